@@ -94,7 +94,7 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
   .addOption(
     new Option(
       '--proof <level>',
-      'which logs must be proven: none, all, or doubt (only in blocks that are not final, and only if the Bloom filter contains a --contract or, without --contract, contradicts the logs)',
+      'which logs must be proven: none, all, or doubt (only logs of blocks that are not final, and only if the Bloom filter of the block casts doubt on them)',
     )
       .choices(PROOF_LEVELS)
       .default('doubt'),

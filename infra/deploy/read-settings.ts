@@ -69,7 +69,7 @@ function readFile(file: string): Record<string, unknown> {
       throw new Error('it must contain settings, one `name: value` per line')
     return values as Record<string, unknown>
   } catch (error) {
-    throw withoutStack(`Cannot read the settings in ${file}: ${(error as Error).message}`)
+    throw withoutStack(`Can't read the settings in ${file}: ${(error as Error).message}`)
   }
 }
 

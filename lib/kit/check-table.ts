@@ -57,8 +57,8 @@ export async function checkTableToRead(
 
 /**
  * Checks the table as `checkTableToRead` does, and records `networks` in a table without events. Without `networks`,
- * records nothing, so a new table is for all networks, but readers and writers that are configured for only one network
- * can use it, too.
+ * records nothing, so a new table is for all networks. Until an indexer records this, readers and writers that are
+ * configured for only one network can use the table, too.
  */
 export async function checkTableToWrite(
   client: DynamoDBClient,

@@ -90,7 +90,8 @@ const noState = (file: string, { name, option }: KindOfFile) =>
 function explain(error: Error, file: string, kind: KindOfFile): string {
   const code = resultCode(error)
   if (code === 0) return error.message
-  if (code === SQLITE_BUSY) return `${file} is in use: another ${kind.name} is writing to it`
+  if (code === SQLITE_BUSY)
+    return `${file} is in use by another ${kind.name}; stop it, wait until it ends, or choose another name for ${kind.option}`
   if (code === SQLITE_NOT_A_DATABASE) return noState(file, kind)
   if (code === SQLITE_CORRUPT) return `${file} is damaged; choose another name for ${kind.option}`
   return `Can't write ${file}: ${error.message}`
@@ -112,5 +113,5 @@ export function checkFolderOf(file: string): void {
     throw new Error(`Can't write to the folder ${folder}: ${fileProblem(cause as Error)}`, { cause })
   }
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-    throw new Error(`Can't write ${file}: it is a folder, not a file`)
+    throw new Error(`Can't write ${file}: it is a folder, not a file; choose another name`)
 }

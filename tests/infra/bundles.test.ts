@@ -68,7 +68,7 @@ test.each(FUNCTIONS)(
     const files = found?.files.map(file => file.name).sort()
 
     expect(files).toEqual([`functions/${name}.cjs`, ...(SERVED_FILES[name] ?? [])])
-    // An import of `node:http` would also load `fetch`.
+    // Unlike `require`, `import()` of `node:http` would also load `fetch`.
     expect(String(packaged.bundles[`functions/${name}.cjs`])).not.toMatch(/\bimport\(/)
   },
 )

@@ -54,7 +54,7 @@ function listsBy(records: readonly EventRecord[], keysOf: (record: EventRecord) 
   return [...lists.values()]
 }
 
-/** The page's bytes as a list in JSON: the records, a comma after each record except the last, and `[]`. */
+/** Returns the bytes of the largest page as a JSON list: the records, a comma after each except the last, and `[]`. */
 function largestPage(lists: readonly EventRecord[][], limit: number): number {
   const pages = lists.flatMap(list => {
     const ends = [0]

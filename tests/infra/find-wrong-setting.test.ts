@@ -156,7 +156,7 @@ describe('settings in a folder of their own', () => {
       /\/prod.yml: there is no setting "alarmEmial"; did you mean "alarm/,
     ],
     ['qa.yml', 'alarmEmail: [', 'elsewhere', /EVENTS_SETTINGS_FOLDER must name an existing folder, but/],
-    ['qa.yml', 'alarmEmail: [', '', /Cannot read the settings in/],
+    ['qa.yml', 'alarmEmail: [', '', /Can't read the settings in/],
     ['qa.yaml', 'alarmEmail: [', '', /qa.yaml must be named qa.yml/],
   ])('go before those of this repository, and %s with %s is refused', async (name, text, within, problem) => {
     const stage = path.parse(name).name

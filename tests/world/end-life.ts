@@ -102,7 +102,7 @@ async function endLoads(world: World, off: ReadonlySet<SimNetwork>): Promise<voi
 async function loadAbove(world: World, network: SimNetwork): Promise<void> {
   for (let left = 4; left > 0; left -= 1) network.chain.mine(2)
   network.chain.finalize(network.finalDistance)
-  // The load omits some events, which an indexer later stores below events that readers have already read.
+  // The load may omit some events, which an indexer later stores below events that readers have already read.
   await finish(world, loadSome(world, network, { share: world.random.pick([0.5, 1]) }))
 }
 

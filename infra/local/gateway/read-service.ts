@@ -36,7 +36,7 @@ function routeOf(
   const name = typeof authorizer === 'object' ? authorizer.name : authorizer
   const rules = name ? provider.httpApi?.authorizers?.[name] : undefined
   if (name && rules?.type !== 'jwt')
-    throw new Error(`The local stack can simulate only JWT authorizers, and ${name} is of another type`)
+    throw new Error(`The local stack can simulate only JWT authorizers, but ${name} is of another type`)
   return { key, functionKey, ...(rules && { token: rules }) }
 }
 

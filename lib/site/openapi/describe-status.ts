@@ -25,7 +25,7 @@ const exampleOf = (version: string) =>
 z.globalRegistry.add(serviceStatusSchema, {
   id: 'ServiceStatus',
   description:
-    'The version, and the state of each network that has an indexer. `indexedThrough` is the last block up to which every event is stored, with its time. `finalizedBlock` is the last block that can no longer leave the chain, if known. `auditedThrough` is the last block up to which an audit has proven the events complete and correct, if any. `lagSeconds` is the time from the indexed block until now.',
+    'The version, and the state of each indexed network. `indexedThrough` is the last block up to which every event is stored, with its time. `finalizedBlock` is the last block that can no longer leave the chain, if known. `auditedThrough` is the last block up to which an audit has proven the events complete and correct, if any. `lagSeconds` is the time from the indexed block until now.',
 })
 
 export const describeStatus = (version: string): ZodOpenApiOperationObject => ({

@@ -10,8 +10,8 @@ import { type DecodedItem, decodeItem, encodeItem, type ItemPosition, packRecord
 /** A longer field is stored once, in chunks, because two dozen copies of 400 KB would cost thousands of write units. */
 export const MAX_INLINE_BYTES = 4 * 1024
 /**
- * A lower limit, for items in the list of a token id, because an event may have thousands of ids. With this limit, such
- * an item and its index entry take one write unit (1 KB) each, even if the key contains an id of 78 digits.
+ * A smaller limit for items in the list of a token id, because an event may have thousands of ids. With this limit,
+ * such an item and its index entry take one write unit (1 KB) each, even if the key contains an id of 78 digits.
  */
 const MAX_SHORT_BYTES = 512
 /** The maximum size of a chunk in bytes: DynamoDB limits an item to 400 KB, including attribute names and keys. */

@@ -11,7 +11,10 @@ const FORM_PLACE = 'form'
 /** The attribute that contains the networks' names, as a string that `readNetworks` parses. */
 export const FORM_NETWORKS = 'networks'
 
-/** If no writer has named any networks, the table has no form, and is for all networks. */
+/**
+ * The key of the form. A table without a form, such as one that a load without `--networks` has filled, is for all
+ * networks.
+ */
 export const FORM_KEY = { [LIST_KEY]: CHECKPOINTS_LIST, [PLACE_KEY]: FORM_PLACE } as const
 
 export const isForm = ({ [PLACE_KEY]: place }: AttributeMap): boolean => place?.S === FORM_PLACE

@@ -50,7 +50,10 @@ export function chooseByShare<Name>(shares: readonly [Name, number][], dice: num
 export const address = (kind: 'wallet' | 'token', rank: number) =>
   `0x${kind === 'wallet' ? 'aa' : 'cc'}${rank.toString(16).padStart(38, '0')}`
 
-/** A random rank from 1 up to `limit`, by a power law. Half of the ranks are below the square root of `limit`. */
+/**
+ * A random rank of at least 1 and below `limit`, by a power law. Half of the ranks are below the square root of
+ * `limit`.
+ */
 export const rank = (below: Below, limit: number) => Math.floor(limit ** (below(1_000_000) / 1_000_000))
 
 export interface Log {

@@ -84,7 +84,9 @@ const withFrontiers = (changeStore: ChangeStore, frontiers: Map<Network, Place>)
   readFrontiers: async options => ({ ...(await changeStore.readFrontiers(options)), frontiers }),
 })
 
-/** Removes this many events from the log of an empty table, because the benchmark's table stays unchanged. */
+/**
+ * Records the removal of this many events in the log of an empty table, so that the benchmark's table stays unchanged.
+ */
 async function measureRemoval(count: number): Promise<ChangesAnswer> {
   await using table = await startTable()
   const stores = chargedStores({ store: createDynamoEventStore(table), table })

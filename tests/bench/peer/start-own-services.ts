@@ -19,7 +19,7 @@ export const PEER_NETWORK: Network = 'polygon'
 
 export type OwnServices = Awaited<ReturnType<typeof startOwnServices>>
 
-/** Stops the part when the benchmark ends, and returns it. */
+/** Returns the part, and stops it when the benchmark ends. */
 export type Add = <T extends { stop(): Promise<void> }>(part: T) => T
 
 interface OwnOptions {

@@ -27,7 +27,7 @@ import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]
-/** More events than the explorer reads one by one. */
+/** So many events that the explorer requests counts instead of reading all events. */
 const many = eventSetOf({ blocks: 8, events: 4, crowd: 2100 }, 33)
 
 const HOUR = 3600

@@ -263,7 +263,9 @@ describe('writes nothing', () => {
     child.kill('SIGKILL')
     await ended
 
-    expect(errors).toBe(`${out}.state is in use: another export is writing to it\n`)
+    expect(errors).toBe(
+      `${out}.state is in use by another export; stop it, wait until it ends, or choose another name for --out\n`,
+    )
   })
 
   test.each([

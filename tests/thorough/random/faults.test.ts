@@ -52,7 +52,7 @@ const QUERIES: [name: string, request: ApiRequest][] = [
   ['block runs', tokenEvents('blockNumber=99000000&blockNumber=asc')],
   ['a token id in another list', tokenEvents(`${ofMedium}&blockNumber=99000000`)],
   ['the number of matches', userEvents(user, 'count=true&limit=3')],
-  // A short run asks for every second question, each time in another order.
+  // A short run sends about every second query, each in a different order.
   ...shapesOf(RECORDS).filter((_, index) => IS_LONG_RUN || index % 13 === 0),
 ]
 

@@ -54,9 +54,7 @@ function partnersIn(records: readonly EventRecord[]): ReadonlyMap<EventRecord, E
   return partners
 }
 
-/**
- * Returns the contracts whose transfers can match, because a contract other than the token's may emit a `MintedBatch`.
- */
+/** Returns the contracts whose transfers can match. A `MintedBatch` may come from a contract other than the token's. */
 const contractsOf = (mint: Mint): string[] =>
   mint.event === 'Minted' ? [mint.address] : [...new Set([mint.address, mint.token])]
 

@@ -80,13 +80,14 @@ export function ActivityPanel({ events, navigate, client, state }: ActivityPanel
 }
 
 function reasonOf({ records, total }: Events, error: unknown): string {
-  if (error !== undefined) return 'There is no chart, because the events could not be counted over time.'
+  if (error !== undefined)
+    return 'There is no chart, because the events could not be counted over time. Reload the page to try again.'
   const [record] = records
   if (!record) return 'There is no chart, because there are no events.'
   const count = typeof total === 'object' ? total.count : records.length
   const when = `${formatDate(record.createdAt)}, ${formatTime(record.createdAt)}`
   return count === 1
-    ? `There is no chart, because the only event happened at ${when}.`
+    ? `There is no chart, because there is only one event, at ${when}.`
     : `There is no chart, because all ${groupDigits(count)} events happened at ${when}.`
 }
 

@@ -22,7 +22,12 @@ export function Chart({ activity, onPoint, onSelect }: DrawOptions) {
     )
     return () => left.abort()
   }, [activity, theme, isNear])
-  if (isFailed) return <p class="quiet reason">There is no chart, because its script could not be loaded.</p>
+  if (isFailed)
+    return (
+      <p class="quiet reason">
+        There is no chart, because its script could not be loaded. Reload the page to try again.
+      </p>
+    )
   const label = first && last ? `Events from ${spanLabel({ from: first.from, to: last.to })}` : 'Events'
   return (
     <div

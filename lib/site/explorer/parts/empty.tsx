@@ -18,7 +18,7 @@ export function Empty({ question, finalizedThrough }: EmptyOptions) {
   const { wallet, parameters } = question
   const [address] = parameters.address ?? []
   const noFinality = describeFinality(question, { finalizedThrough })
-  const reason = 'skip' in parameters ? 'All matching events are skipped.' : 'No indexed event matches.'
+  const reason = 'skip' in parameters ? 'No match is left after skipping.' : 'No indexed event matches.'
   const hasSpan = 'fromTime' in parameters || 'toTime' in parameters
   const others: [label: string, other: Question | false][] = [
     [
@@ -46,7 +46,7 @@ export function Empty({ question, finalizedThrough }: EmptyOptions) {
         )}
       </ul>
       <p class="quiet">
-        One wrong digit makes it a different address. Upper and lower case make no difference.
+        An address with one wrong digit is another address, but upper and lower case do not matter.
       </p>
     </div>
   )

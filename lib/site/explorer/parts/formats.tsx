@@ -33,7 +33,7 @@ export function Formats({ events: { question, total }, client }: { events: Event
       ({ text, records }) => {
         const name = `${fileNameOf(question)}.${format}`
         saveFile(name, new Blob([text], { type }))
-        return `Saved all ${counted(records, 'event')} as ${name}`
+        return `Saved ${records > 1 ? 'all ' : ''}${counted(records, 'event')} as ${name}`
       },
       error => `${controller.signal.aborted ? 'Stopped' : errorInWords(error).title}. No file was saved.`,
     )

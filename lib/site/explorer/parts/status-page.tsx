@@ -82,7 +82,7 @@ function Networks({ status: { networks, version } }: { status: ServiceStatus }) 
       <div class="empty">
         <h3>No network is indexed</h3>
         <p>
-          No indexer writes to this service (version {version}): its events were loaded from files. Whether
+          This service (version {version}) has no indexed block, so any events were loaded from files. Whether
           they are complete or final is unknown.
         </p>
         <p>

@@ -48,7 +48,8 @@ test('a load notes the time of the lowest block with events in each thousand, as
   )
   expect(await problemsIn({ client: engine.client, tableName })).toEqual([])
 
-  // These times are after a later block's, other than the block's own, and before an earlier block's.
+  // The first time is later than that of a later block, the second differs from its own block's time, and the third is
+  // earlier than that of an earlier block.
   const wrong = { 2400: secondsOf(2500) + 1, 2501: secondsOf(2501) + 1, 6100: secondsOf(6001) - 1 }
   const places = Object.keys(wrong).map(blockNumber => blockNumber.padStart(12, '0'))
   for (const [index, timestamp] of Object.values(wrong).entries()) {

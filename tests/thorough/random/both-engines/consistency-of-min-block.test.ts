@@ -28,7 +28,7 @@ const REQUESTS_PER_SET = 250
 const SETS = Math.max(2, Math.ceil(REQUESTS / REQUESTS_PER_SET))
 const RUNS = Math.ceil(REQUESTS / SETS)
 const WALKS = Math.ceil(RUNS / 5)
-/** In every fourth set of events, one block gets more events than fit on a page. */
+/** In every fourth set of events, one block gets more events than fit on a page of the default size. */
 const CROWD = 150
 
 const NOW_MS = Date.parse('2026-01-02T03:04:05.678Z')
