@@ -85,5 +85,5 @@ function lineOf({ functionName, from, to: { number, release, version }, isDone }
 }
 
 function explainWithoutVersions(stage: string): string {
-  return `The stage ${stage} has no versions to go back to, because its setting trafficShift is none: check out the commit that was deployed before, and run npm run deploy -- --stage ${stage}`
+  return `The stage ${stage} has no versions to go back to, because its setting trafficShift is none: check out the commit that was deployed before, and run npm run deploy for this stage`
 }

@@ -94,11 +94,7 @@ const indexesOf = ({ GlobalSecondaryIndexes }: Properties = {}): string[] =>
  * Finds a move between tables during which functions could be denied access, for example because CloudFormation updates
  * roles before functions.
  */
-export function findTableMove(
-  deployed: Template,
-  next: Template,
-  { stage }: { stage: string },
-): SwitchedOff[] {
+export function findTableMove(deployed: Template, next: Template): SwitchedOff[] {
   const from = tableUsedIn(deployed)
   const to = tableUsedIn(next)
   if (!from || !to || from === to) return []
@@ -107,6 +103,6 @@ export function findTableMove(
     : !tablesCoveredIn(deployed).includes(to) &&
       `the roles do not give access to ${to} yet, so functions that already read it may fail`
   if (!problem) return []
-  const advice = `npm run restore -- --stage ${stage} --table ${to} moves the stage without an outage`
+  const advice = `to move the stage without an outage, run npm run restore for this stage, with --table ${to}`
   return [{ name: 'TABLE_RIGHTS', becomes: `${problem}; ${advice}` }]
 }

@@ -30,7 +30,7 @@ export default function refuseSwitchingOff(
   function compare(deployed: Template, next: Template) {
     const conflict = findManyIndexChanges(deployed, next)
     if (conflict) refuse(conflict)
-    const all = [...findSwitchedOff(deployed, next), ...findTableMove(deployed, next, { stage })]
+    const all = [...findSwitchedOff(deployed, next), ...findTableMove(deployed, next)]
     const off = all.filter(({ name }) => !named.includes(name))
     if (off.length > 0) refuse(explainSwitchedOff(off, { stackName, stage, named }))
   }

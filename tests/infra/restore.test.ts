@@ -8,7 +8,7 @@ import { plainSettings } from '../support/programs/plain-settings.ts'
 import { useFolder } from '../support/runner/use-folder.ts'
 
 const stage = (changes: Partial<TableState> = {}): TableState => ({
-  ...{ stage: 'prod', used: 'one', covered: ['one'], live: ['one'], own: 'one', isOwnRetained: true },
+  ...{ used: 'one', covered: ['one'], live: ['one'], own: 'one', isOwnRetained: true },
   ...changes,
 })
 
@@ -59,13 +59,13 @@ test.each([
     'another move is under way',
     moved,
     'three',
-    /from one to two\. Finish this move first: npm run restore -- --stage prod --table two$/,
+    /from one to two\. To finish this move first, run this command with --table two$/,
   ],
   [
     'a rollback has led traffic back to the old table',
     { ...moved, live: ['two', 'one'] },
     'two',
-    /Versions that read one still receive traffic\. To shift this traffic to the stack's versions: npm run rollback -- --stage prod --to stack\. Or, .* --stage prod --table one$/,
+    /Versions that read one still receive traffic\. To shift this traffic to the stack's versions, run npm run rollback for this stage, with --to stack\. Or, .* --table one$/,
   ],
 ])('no step is taken where %s', (_, state, target, problem) => {
   expect(() => decideStep(state, target)).toThrow(problem)

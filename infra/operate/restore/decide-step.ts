@@ -1,5 +1,4 @@
 export interface TableState {
-  stage: string
   used: string
   /** The tables to which every role grants access. */
   covered: string[]
@@ -26,19 +25,19 @@ export interface Step {
 
 /** If no step is possible yet, throws an error that says what must be done first. */
 export function decideStep(state: TableState, target: string): Step {
-  const { stage, used, covered, live, own } = state
+  const { used, covered, live, own } = state
   const stray = covered.find(table => table !== used && table !== target)
   if (used !== target) {
     if (stray)
       throw new Error(
-        `The stage is still moving from ${stray} to ${used}. Finish this move first: npm run restore -- --stage ${stage} --table ${used}`,
+        `The stage is still moving from ${stray} to ${used}. To finish this move first, run this command with --table ${used}`,
       )
     return covered.includes(target) ? move({ used, own }, target) : cover(target)
   }
   const left = live.find(table => table !== target)
   if (left)
     throw new Error(
-      `Versions that read ${left} still receive traffic. To shift this traffic to the stack's versions: npm run rollback -- --stage ${stage} --to stack. Or, to move the stage back to that table: npm run restore -- --stage ${stage} --table ${left}`,
+      `Versions that read ${left} still receive traffic. To shift this traffic to the stack's versions, run npm run rollback for this stage, with --to stack. Or, to move the stage back to that table, run this command with --table ${left}`,
     )
   return stray ? leave({ ...state, stray }, target) : DONE
 }

@@ -6,7 +6,7 @@ import type { TableState } from './decide-step.ts'
 
 /** Throws if the stack has no functions. */
 export async function readTableState(stack: DeployedStage): Promise<TableState> {
-  const { deployed, stage, stackName } = stack
+  const { deployed, stackName } = stack
   const used = tableUsedIn(deployed)
   if (used === undefined) throw new Error(`${stackName} has no functions yet: deploy the stage first`)
   const { EventsTable } = deployed.Resources
@@ -14,7 +14,7 @@ export async function readTableState(stack: DeployedStage): Promise<TableState> 
   const isOwnRetained = EventsTable?.DeletionPolicy === 'Retain'
   const tables = await Promise.all((await readLiveVersions(stack)).map(each => tablesOf(stack.lambda, each)))
   const live = [...new Set(tables.flat())]
-  return { stage, used, covered: tablesCoveredIn(deployed), live, own, isOwnRetained }
+  return { used, covered: tablesCoveredIn(deployed), live, own, isOwnRetained }
 }
 
 async function tablesOf(

@@ -21,11 +21,11 @@ export async function checkTargets(opened: DeployedStage, moves: Move[]): Promis
 }
 
 async function findTableProblem(
-  { dynamoDb, deployed, stage }: DeployedStage,
+  { dynamoDb, deployed }: DeployedStage,
   tableName: string,
 ): Promise<string | undefined> {
   if (!tablesCoveredIn(deployed).includes(tableName))
-    return `The roles of the stack give no access to ${tableName}, which the target version reads. To move the stage back to that table: npm run restore -- --stage ${stage} --table ${tableName}`
+    return `The roles of the stack give no access to ${tableName}, which the target version reads. To move the stage back to that table, run npm run restore for this stage, with --table ${tableName}`
   try {
     await checkTable(dynamoDb, tableName)
     return undefined

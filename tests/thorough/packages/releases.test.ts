@@ -206,7 +206,7 @@ describe('a rollback in the middle of a shift', () => {
             '"EVENTS_TABLE":"other"',
           ),
         ),
-      'give no access to other, which the target version reads. To move the stage back to that table: npm run restore -- --stage prod --table other',
+      'give no access to other, which the target version reads. To move the stage back to that table, run npm run restore for this stage, with --table other',
     ],
     [
       'a version fails',
