@@ -61,7 +61,7 @@ export const PUBLISHER: Wing = {
       trigger: 'a configured subscription has ended permanently',
       users: 'the receiver of the subscription is no longer notified',
       causes:
-        'the receiver answered with 410, or the cursor of the subscription is older than the log of removed events',
+        'the receiver answered with 410, or the cursor of the subscription is too old for the log of removed events, or belongs to another table',
       next: 'find the name of the subscription and the reason in the line "ended" in the log of publish; remove the subscription from the configuration, or start it again under another name',
       watches: maximum(ofService('SubscriptionsEnded')),
       when: ['>', 0],

@@ -106,8 +106,9 @@ function isPassing({ code, message, syscall }: Error & { code?: string; syscall?
 }
 
 /**
- * The URL's parameters have the same meanings as in libpq
- * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS). Only `search_path` is an addition.
+ * The parameters that the README names have the same meanings as in libpq
+ * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS), except `search_path`, which is our
+ * addition.
  */
 function connectionOf(text: string): PoolConfig {
   const url = new URL(text)

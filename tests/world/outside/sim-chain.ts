@@ -24,7 +24,7 @@ const FIRST_BLOCK = 85_000_000
 /** Exceeds the maximum of the filter `blockNumber`. */
 const FIRST_BLOCK_OF_ARBITRUM = 100_000_007
 const GAS = 21_000
-/** At each end of a long chain, this many blocks can have transactions. */
+/** At each end of a long chain, this many blocks are as likely to have transactions as the blocks of a short chain. */
 const MOST_BUSY_BLOCKS = 20
 
 /** The chain's block hashes, receipts' roots and Bloom filters are correct. */
