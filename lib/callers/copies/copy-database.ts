@@ -36,6 +36,8 @@ export interface CopyDatabase {
   transaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result>
   /** Runs a query outside a transaction. All values are returned as text. */
   read(sql: string): Promise<ReadRow[]>
+  /** Called once the database is known to contain this copy, because a database that is refused must stay unchanged. */
+  startWriting?(): void
   close(): Promise<void>
 }
 

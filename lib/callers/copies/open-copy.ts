@@ -60,6 +60,7 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
       await beforeChange()
       await prepare(true)
     }
+    database.startWriting?.()
   } catch (error) {
     await database.close()
     throw error

@@ -40,7 +40,7 @@ const EARLIER_NAMES = {
 /** The number of digits of 2^256 - 1. */
 const UINT256_DIGITS = 78
 
-/** Opens or creates a file. Throws if the file is not an SQLite database or cannot be written. */
+/** Opens or creates a file. Throws if it cannot be opened. */
 export function openSqlite(file: string): CopyDatabase {
   const database = openFile(file)
   const statements = new Map<string, StatementSync>()
@@ -116,6 +116,13 @@ export function openSqlite(file: string): CopyDatabase {
         throw explain(error as Error, file)
       }
     },
+    startWriting() {
+      try {
+        database.exec('PRAGMA journal_mode = WAL')
+      } catch (error) {
+        throw explain(error as Error, file)
+      }
+    },
     close: async () => database.close(),
   }
 }
@@ -159,9 +166,7 @@ const readable = (rows: Record<string, unknown>[]): ReadRow[] =>
 
 function openFile(file: string): DatabaseSync {
   try {
-    const database = new DatabaseSync(file)
-    database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL')
-    return database
+    return new DatabaseSync(file, { timeout: 5000 })
   } catch (error) {
     throw explain(error as Error, file)
   }

@@ -19,7 +19,7 @@ describe('in SQLite', () => describeCopies(newTarget))
 
 describe('queries in SQLite', () => describeQueries(newTarget, 'SQLite'))
 
-test('a file of the first layout is refused, and made anew on request', async () => {
+test('a file of the first layout is refused without a change to it, and made anew on request', async () => {
   const file = newFile()
   const database = new DatabaseSync(file)
   database.exec(`CREATE TABLE events (id TEXT PRIMARY KEY, blockNumber INTEGER, record TEXT) STRICT;
@@ -27,9 +27,11 @@ test('a file of the first layout is refused, and made anew on request', async ()
     INSERT INTO feed VALUES ('a service', 'old cursor'); INSERT INTO events VALUES ('a', 1, '{}')`)
   database.close()
   const source = 'a service'
+  const bytes = readFileSync(file)
   await expect(openCopy(`sqlite:${file}`, { source })).rejects.toThrow(
     `${file} is a copy whose tables were created by another version: use --rebuild to replace the copy`,
   )
+  expect(readFileSync(file).equals(bytes)).toBe(true)
   const copy = await openCopy(`sqlite:${file}`, { source, rebuild: true })
   expect([await copy.count(), await copy.cursor()]).toEqual([0, undefined])
   await copy.close()
