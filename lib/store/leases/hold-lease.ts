@@ -28,6 +28,7 @@ export interface Lease {
   readonly scope: Scope
   /** Whether the previous writer, when it ended, recorded that none of its events was above the checkpoint. */
   readonly wasAtRest: boolean
+  /** Already lower while the checkpoint moves down. */
   readonly checkpoint: Checkpoint | undefined
   /** Aborts with a `LeaseLostError` when a DynamoDB response shows that another writer has acquired the lease. */
   signal: AbortSignal
@@ -163,6 +164,8 @@ export function holdLease({
       const remove = CHECKPOINT_ATTRIBUTES.filter(name => moved[name] === undefined)
       const change = { set: moved, remove, signal }
       const isBack = moved.blockNumber < (checkpoint?.blockNumber ?? 0)
+      // A request without a response may take effect, and a writer must not record that it is at rest if it does.
+      if (isBack) checkpoint = moved
       await tryAgain(() => (isBack ? moveBack(moved, change) : update(change)), { tableName, signal })
       checkpoint = moved
     },

@@ -110,6 +110,22 @@ test('a repair of the first indexed block that fails says that it has deleted th
   expect(await table.state()).toMatchObject({ checkpoint: undefined })
 })
 
+test('a repair that is stopped while the checkpoint moves down is not at rest, because the checkpoint may have moved', async () => {
+  const table = await indexed()
+  await table.remove(entriesOf(known.transfer))
+  const stopping = new AbortController()
+  const { url: endpoint } = await startFaultProxy(engine.endpoint, async ({ body }, forward) => {
+    const answer = await forward()
+    if (body.includes('NOT (#auditedBlock')) stopping.abort(new Error('stopped'))
+    return answer
+  })
+
+  await expect(table.audit({ repair: true, endpoint, signal: stopping.signal })).rejects.toThrow()
+
+  const checkpoint = expect.objectContaining({ blockNumber: known.transfer.blockNumber - 1 })
+  expect(await table.state()).toMatchObject({ checkpoint, leased: false, atRest: false })
+})
+
 test('a repair releases its lease although the table refuses the release for a moment, because no indexer may run', async () => {
   const tableName = await engine.createEventsTable(known.final.filter(({ id }) => id !== known.batch.id))
   let refusals = 0
