@@ -10,6 +10,7 @@ import { type DeployedStage, openStage } from '../operate/open-stage.ts'
 import { compareTables } from '../operate/restore/compare-tables.ts'
 import { decideStep, type Step } from '../operate/restore/decide-step.ts'
 import { readTableState } from '../operate/restore/read-table-state.ts'
+import { explainUndeployable } from '../operate/rollback/describe-next.ts'
 
 interface RestoreOptions {
   stage: string
@@ -68,12 +69,9 @@ async function restore({ stage, table, region, perform }: RestoreOptions) {
 }
 
 async function findStep(opened: DeployedStage, table: string) {
-  const { stage, stackName, deployed, cloudFormation, dynamoDb } = opened
-  const status = await readStatus(cloudFormation, stackName)
-  if (status.endsWith('IN_PROGRESS'))
-    throw new Error(
-      `${stackName} is being updated (${status}): wait until the update has finished, then run this command again`,
-    )
+  const { stage, stackName, region, deployed, cloudFormation, dynamoDb } = opened
+  const reason = explainUndeployable(await readStatus(cloudFormation, stackName), { stackName, region })
+  if (reason) throw new Error(reason)
   const state = await readTableState(opened)
   const wanted = {
     ...settingsOf(readSettings(), stage),

@@ -1,5 +1,5 @@
 import { decideRollback, type FunctionVersions } from '../../infra/operate/rollback/decide-rollback.ts'
-import { describeNext } from '../../infra/operate/rollback/describe-next.ts'
+import { describeNext, explainUndeployable } from '../../infra/operate/rollback/describe-next.ts'
 
 type State = Partial<Pick<FunctionVersions, 'liveVersion' | 'weights' | 'stackVersion'>>
 
@@ -85,4 +85,11 @@ test.each([
   ['the stack has the version, too', 'UPDATE_ROLLBACK_COMPLETE', { isAsStack: true }, 'nothing is left'],
 ])('the next step is another one where %s', (_, status, changes, step) => {
   expect(describeNext(status, { ...stack, ...changes })).toContain(step)
+})
+
+test('a restore refuses a stack that is being updated or cannot be updated, before it writes settings', () => {
+  const explain = (status: string) => explainUndeployable(status, stack)
+  expect(explain('UPDATE_ROLLBACK_FAILED')).toContain(`continue-update-rollback --stack-name ${NAME}`)
+  expect(explain('UPDATE_COMPLETE_CLEANUP_IN_PROGRESS')).toContain('wait until the update has finished')
+  expect(explain('UPDATE_ROLLBACK_COMPLETE')).toBeUndefined()
 })

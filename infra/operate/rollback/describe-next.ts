@@ -16,11 +16,7 @@ export function describeNext(
   { stackName, stage, region, isAsStack, stopped }: Stack,
 ): string {
   const inRegion = region === undefined ? '' : ` --region ${region}`
-  if (status.endsWith('ROLLBACK_FAILED'))
-    return [
-      `CloudFormation could not undo its update (${status}), so the stack cannot be deployed yet. Remove the cause that the stack's events name, and run this command with credentials that can deploy, because CloudFormation uses their rights:`,
-      `  aws cloudformation continue-update-rollback --stack-name ${stackName}${inRegion}`,
-    ].join('\n')
+  if (hasFailed(status)) return explainFailure(status, { stackName, region })
   if (isUnderWay(status) && !status.includes('ROLLBACK') && stopped === 0)
     return `An update is still in progress (${status}), and will continue. To undo it as well: aws cloudformation cancel-update-stack --stack-name ${stackName}${inRegion}`
   if (isUnderWay(status))
@@ -35,5 +31,25 @@ export function describeNext(
     `  Fix the code, or check out the previous commit, and run: npm run deploy -- --stage ${stage}${inRegion}`,
     '  That deployment moves all traffic in a single step after its check, so a firing alarm does not stop it.',
     `  If the version that was rolled back is good after all: npm run rollback -- --stage ${stage} --to stack${inRegion}`,
+  ].join('\n')
+}
+
+/** Undefined if a stack with this status can be deployed. */
+export function explainUndeployable(
+  status: string,
+  stack: Pick<Stack, 'stackName' | 'region'>,
+): string | undefined {
+  if (hasFailed(status)) return explainFailure(status, stack)
+  if (!status.endsWith('IN_PROGRESS')) return undefined
+  return `${stack.stackName} is being updated (${status}): wait until the update has finished, then run this command again`
+}
+
+const hasFailed = (status: string) => status.endsWith('ROLLBACK_FAILED')
+
+function explainFailure(status: string, { stackName, region }: Pick<Stack, 'stackName' | 'region'>): string {
+  const inRegion = region === undefined ? '' : ` --region ${region}`
+  return [
+    `CloudFormation could not undo its update (${status}), so the stack cannot be deployed yet. Remove the cause that the stack's events name, and run this command with credentials that can deploy, because CloudFormation uses their rights:`,
+    `  aws cloudformation continue-update-rollback --stack-name ${stackName}${inRegion}`,
   ].join('\n')
 }
