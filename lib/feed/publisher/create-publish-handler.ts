@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Context } from 'aws-lambda'
+import type { Network } from '../../events/networks.ts'
 import { parseJson } from '../../kit/parse-json.ts'
 import { limitRun } from '../../store/clock.ts'
 import type { ChangeFeed } from './change-feed.ts'
@@ -25,6 +26,8 @@ export interface PublishHandlerOptions {
   readConfig: () => Promise<string>
   client: DynamoDBClient
   tableName: string
+  /** Undefined if the table has all networks. */
+  networks?: readonly Network[] | undefined
   feed: ChangeFeed
   delivery: DeliveryOptions
   observer: RunObserver
@@ -44,7 +47,7 @@ class PublishFailedError extends Error {
  * fires.
  */
 export function createPublishHandler(options: PublishHandlerOptions) {
-  const { client, tableName, observer, follow, readConfig } = options
+  const { client, tableName, networks, observer, follow, readConfig } = options
   return async (_event: unknown, context: Context): Promise<void> => {
     const holdMs = context.getRemainingTimeInMillis()
     const lease = await takePublisherLease({ client, tableName, holdMs, now: Date.now })
@@ -52,7 +55,7 @@ export function createPublishHandler(options: PublishHandlerOptions) {
     const limits = { stopBeforeMs: STOP_BEFORE_MS, breakOffBeforeMs: BREAK_OFF_BEFORE_MS }
     const { stop, breakOff: abort, end } = limitRun(context.getRemainingTimeInMillis(), limits)
     try {
-      const { subscriptions, problems } = parseConfig(await readConfig())
+      const { subscriptions, problems } = parseConfig(await readConfig(), networks)
       const states = createSubscriptionStates({ client, tableName })
       const served = await publishChanges({ ...options, subscriptions, states, once: !follow, stop, abort })
       for (const each of served) observer.served(each)
@@ -68,9 +71,9 @@ export function createPublishHandler(options: PublishHandlerOptions) {
   }
 }
 
-function parseConfig(json: string) {
+function parseConfig(json: string, networks: PublishHandlerOptions['networks']) {
   const config = parseJson(json)
   return config === undefined
     ? { subscriptions: [], problems: ['The configuration of the publisher is not JSON'] }
-    : parseSubscriptions(config, { allowLoopback: false })
+    : parseSubscriptions(config, { allowLoopback: false, networks })
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { EVENT_KINDS } from '../../events/event-kinds.ts'
-import { NETWORKS } from '../../events/networks.ts'
+import { NETWORKS, type Network } from '../../events/networks.ts'
 import type { Scope } from './change-feed.ts'
 import { findWrongAddress } from './deliveries/internal-addresses.ts'
 
@@ -20,6 +20,8 @@ export type Target =
 
 interface ParseOptions {
   allowLoopback: boolean
+  /** The table's networks. Undefined if the table has all networks, or if its networks are unknown. */
+  networks?: readonly Network[] | undefined
 }
 
 export interface ParsedSubscriptions {
@@ -96,6 +98,10 @@ function parseOne(
   const problems = [...(error?.issues.map(sentenceOf) ?? []), ...findWrongTarget(given, options)]
   if (!data) return { problems }
   const { name, to, secret, finalized = false, from = 'now', ...scope } = data
+  const { networks = NETWORKS } = options
+  const absent = scope.network?.filter(each => !networks.includes(each)) ?? []
+  if (absent.length > 0)
+    problems.push(`network names ${absent.join(', ')}, but the table stores only ${networks.join(', ')}`)
   const target: Target = to.startsWith(BUS)
     ? { kind: 'bus', busName: to.slice(BUS.length) }
     : { kind: 'webhook', url: to, secrets: [secret ?? []].flat() }

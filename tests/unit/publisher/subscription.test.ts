@@ -4,7 +4,7 @@ import { SECRET } from '../../support/publisher/receiver.ts'
 const USER = '0x1E0049783F008A0085193E00003D00cd54003c71'
 const hook = { name: 'hook', to: 'https://hooks.example.org/events?key=private', secret: SECRET }
 const toBus = { name: 'bus', to: 'eventbridge:orders' }
-const deployed = { allowLoopback: false }
+const deployed = { allowLoopback: false, networks: ['base', 'polygon'] as const }
 
 test('values and lists of values are accepted in any order and any letter case', () => {
   const filters = { network: ['polygon', 'base', 'base'], event: 'Minted', address: [USER], user: USER }
@@ -48,6 +48,7 @@ test.each([
   ],
   [{ secret: 'private' }, /secret must be whsec_/],
   [{ network: 'solana' }, /network must be one of arbitrum, base, .*, or a list of these/],
+  [{ network: ['base', 'ethereum'] }, /network names ethereum, but the table stores only base, polygon$/],
   [{ event: [] }, /event must be one of Minted, /],
   [{ address: '0x12' }, /address must be 0x and 40 hex digits/],
   [{ address: ELEVEN }, /at most 10 addresses/],
