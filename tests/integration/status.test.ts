@@ -112,7 +112,7 @@ test.each(['/v1/status', '/'])('%s answers HEAD and OPTIONS, and refuses other m
 })
 
 test('a parameter is refused: the status is of all networks', async () => {
-  const answer = await get('/v1/status?network=base')
+  const answer = await get('/v1/status?network=base&network=base')
 
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ errors: [{ parameter: 'network' }] })

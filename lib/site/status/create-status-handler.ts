@@ -70,7 +70,7 @@ export function createStatusHandler({ version, readIndexedThrough, readAsset, ..
 export function refuseParameters(parameters: HttpRequest['parameters']): void {
   if (parameters.length === 0) return
   throw new InvalidQueryError(
-    parameters.map(([parameter]) => ({
+    [...new Map(parameters).keys()].map(parameter => ({
       parameter,
       message: 'is not a parameter of status, which has no parameters',
     })),
