@@ -2,6 +2,7 @@ import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
 import { createIndexHandler, type IndexObserver } from '../../lib/ingest/indexer/create-index-handler.ts'
 import { parseIndexConfig } from '../../lib/ingest/indexer/index-config.ts'
 import type { IndexProgress } from '../../lib/ingest/indexer/index-options.ts'
+import { acquireLease } from '../../lib/store/leases/acquire-lease.ts'
 import { useChain } from '../support/chain/chain.ts'
 import { createIdleClock } from '../support/chain/idle-clock.ts'
 import { startFaultProxy } from '../support/faults/fault-proxy.ts'
@@ -76,19 +77,25 @@ test('stops before its time is up and leaves the lease to the next invocation', 
   expect(checkpoint).toMatchObject({ leased: false, fence: 1 })
 })
 
-test('a network whose nodes never give a block fails, and does not count as held by another indexer', async () => {
-  const silent = await startFaultProxy(chain.rpcUrl, async (request, forward) => {
-    if (!request.body.includes('eth_getBlockByNumber')) return forward()
-    clock.hang()
-    return 'hang'
-  })
-  const { invoke, told, clock } = await setup({ polygon: toHead(silent.url) })
+test.each(['nothing', 'a scope'])(
+  'a network that has stored %s fails if its nodes never give a block, and does not count as held by another indexer',
+  async stored => {
+    const silent = await startFaultProxy(chain.rpcUrl, async (request, forward) => {
+      if (!request.body.includes('eth_getBlockByNumber')) return forward()
+      clock.hang()
+      return 'hang'
+    })
+    const { invoke, told, clock, tableName } = await setup({ polygon: toHead(silent.url) })
+    const held = { client: engine.client, tableName, network: 'polygon' } as const
+    const scope = { contracts: 'any', fromBlock: 0 } as const
+    if (stored === 'a scope') await (await acquireLease({ ...held, scope })).end({ release: true })
 
-  await expect(invoke(60_000)).rejects.toThrow('The time is up')
+    await expect(invoke(60_000)).rejects.toThrow('The time is up')
 
-  expect(told).toMatchObject({ busy: [], failed: ['polygon'] })
-  await silent.stop()
-})
+    expect(told).toMatchObject({ busy: [], failed: ['polygon'] })
+    await silent.stop()
+  },
+)
 
 test.each([
   ['{', 'is not JSON'],

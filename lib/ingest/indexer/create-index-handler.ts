@@ -48,20 +48,22 @@ async function indexOne(
   const { observer } = options
   let holder: LeaseHolder | undefined
   try {
-    observer.indexed(
-      await indexNetwork({
-        ...options,
-        ...settings,
-        ...{ network, nodes, signal: stop, abort },
-        onUnproven: unproven => observer.unproven(network, unproven),
-        onWait: found => {
-          holder = found
-        },
-        onNewScope: () => {
-          holder = undefined
-        },
-      }),
-    )
+    const progress = await indexNetwork({
+      ...options,
+      ...settings,
+      ...{ network, nodes, signal: stop, abort },
+      onUnproven: unproven => observer.unproven(network, unproven),
+      onWait: found => {
+        holder = found
+      },
+      onNewScope: () => {
+        holder = undefined
+      },
+    })
+    const { checkpoint, head, first, target } = progress
+    // Without a checkpoint, no metric shows the lag, so only a failure can set off an alarm.
+    if (!checkpoint && (head < 0 || first <= target)) throw stop.reason
+    observer.indexed(progress)
   } catch (error) {
     // The time ran out while the run was still waiting for the lease of another process to expire.
     const wasWaiting = holder && stop.aborted && error === stop.reason
