@@ -1,4 +1,5 @@
-const { EVENTS_TEST_REQUESTS, EVENTS_TEST_INPUTS, EVENTS_TEST_RUNS, TEST_THOROUGH } = process.env
+const { EVENTS_TEST_REQUESTS, EVENTS_TEST_INPUTS, EVENTS_TEST_RUNS, TEST_THOROUGH, EVENTS_TEST_ENGINE } =
+  process.env
 const isLongRun = Boolean(EVENTS_TEST_REQUESTS || EVENTS_TEST_INPUTS || EVENTS_TEST_RUNS)
 
 /** @type {import('jest').Config} */
@@ -19,7 +20,7 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
     ],
   },
-  testMatch: ['<rootDir>/tests/**/*.test.ts'],
+  testMatch: [`<rootDir>/tests/**/${EVENTS_TEST_ENGINE ? 'both-engines/' : ''}*.test.ts`],
   // `npm run test:all` adds the tests in `thorough` to those of `npm test`.
   testPathIgnorePatterns: ['/node_modules/', ...(TEST_THOROUGH ? [] : ['<rootDir>/tests/thorough/'])],
   modulePathIgnorePatterns: [
