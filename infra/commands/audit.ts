@@ -170,7 +170,7 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
       if (isDone && exitCodeOf(progress) === 0) state?.write({ ...progress, since: undefined })
       return progress
     } catch (error) {
-      return withFailure(error, progress, { ...opened, ...auditing })
+      return withFailure(error, progress, { ...opened, state, ...auditing })
     }
   } finally {
     state?.close()

@@ -1,3 +1,5 @@
+import { NodesUnavailableError } from '../../chain/nodes/rpc-errors.ts'
+import { isOutage } from '../../client/client-errors.ts'
 import { waitingReport } from '../../ingest/indexer/describe-indexing.ts'
 import { counted } from '../../kit/printable.ts'
 import { displayProgress } from '../../kit/progress-display.ts'
@@ -25,6 +27,9 @@ const STORE_EVERY_MS = 1000
  * the table, which already records the difference.
  */
 const FEW_DIFFERENCES = 1000
+
+const CONTINUE = 'to continue, run the same command again'
+const CONTINUE_WITH_STATE = 'if you use --state, running the same command again continues the audit'
 
 export interface DisplayedAudit extends Pick<OpenedAudit, 'begun' | 'run' | 'repair'> {
   state: Pick<StateFile<AuditProgress>, 'write'> | undefined
@@ -57,10 +62,11 @@ export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProg
 export function withFailure(
   error: unknown,
   progress: AuditProgress,
-  { run, reporter, explain }: Pick<DisplayedAudit, 'run' | 'reporter' | 'explain'>,
+  { run, state, reporter, explain }: Omit<DisplayedAudit, 'begun' | 'repair'>,
 ): AuditProgress {
   if (run.signal.aborted) throw error
-  const doubt = explain(error)
+  const isPassing = isOutage(error) || error instanceof NodesUnavailableError
+  const doubt = `${explain(error)}${isPassing ? `; ${state ? CONTINUE : CONTINUE_WITH_STATE}` : ''}`
   reporter.tell({ event: 'failed', level: 'error', message: doubt })
   return { ...progress, doubts: [...progress.doubts, doubt] }
 }

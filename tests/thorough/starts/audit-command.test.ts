@@ -92,8 +92,18 @@ test('a service, with a state that is kept: the same command tells the same summ
   const service = stopLater(
     await listenWith(createDynamoEventStore(table.served), createCheckpointReader(table.served)),
   )
+  let isRefused = true
+  const proxy = await startFaultProxy(service.baseUrl, (request, forward) =>
+    isRefused && request.path.includes('token-events') ? status(429)(request, forward) : forward(),
+  )
   const state = ['--state', path.join(folder, 'service.audit')]
-  const source = ['--service', service.baseUrl, ...JSON_LINES]
+  const source = ['--service', proxy.url, ...JSON_LINES]
+  const refused = await runCommand('audit', [...chainOf(), ...source, ...state])
+  const [unfinished] = linesOf(refused.output)
+  expect(unfinished).toMatchObject({
+    doubts: ['The answer was 429; to continue, run the same command again'],
+  })
+  isRefused = false
   const first = await runCommand('audit', [...chainOf(), ...source, ...state])
   expect(first.code).toBe(1)
   const [summary] = linesOf(first.output)
