@@ -72,7 +72,8 @@ function readVersion2(event: HttpEvent, reader: FieldReader) {
     parameters:
       rawQuery === ''
         ? reader.texts('queryStringParameters', queryStringParameters)
-        : [...new URLSearchParams(rawQuery)],
+        : // `URLSearchParams` removes one question mark, which would hide a mistake in the name of the first parameter.
+          [...new URLSearchParams(`?${rawQuery}`)],
   }
 }
 

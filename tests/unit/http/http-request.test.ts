@@ -43,6 +43,7 @@ test.each<[string, Format, changes: object, query: ApiRequest['query']]>([
     { rawQueryString: '', [SINGLE]: joined },
     queryOf('limit=5,6'),
   ],
+  ['a second question mark', 'http-api', { rawQueryString: '?limit=5' }, [['?limit', '5']]],
 ])('%s is read', (_, format, changes, query) => {
   expect(parametersOf(eventOf(format, changes))).toEqual(query)
 })
