@@ -45,9 +45,9 @@ const OF_SERVICE = ['token', 'sign']
 /** Why an audit without a difference cannot store the last audited block, and what to do. */
 const NOT_MOVED = {
   'other-chain': ({ tableName }: EventTable) =>
-    `a node and the checkpoint of ${tableName} have different blocks with the same number. If the chain was reorganised, run the indexer, and then this command again with the same --state. Otherwise, remove the node from --rpc`,
+    `a node and the checkpoint in the table ${tableName} have different blocks with the same number. If the chain was reorganised, run the indexer, and then this command again with the same --state. Otherwise, remove the node from --rpc`,
   'other-difference': ({ tableName }: EventTable) =>
-    `another audit has recorded a difference in ${tableName} since this audit began. Start a new audit (with another --state file)`,
+    `another audit has recorded a difference in the table ${tableName} since this audit began. Start a new audit (with another --state file)`,
 }
 
 const HELP = `
