@@ -150,11 +150,17 @@ test('a receipt that names the transaction at another place is noticed', async (
   })
 })
 
-test('an empty list of receipts proves a block without transactions', async () => {
-  const prove = await proverOf([])
+/** Where the keys of receipts, which are RLP-encoded indexes, become longer, and where nodes of the trie become full. */
+test.each([0, 1, 2, 3, 15, 16, 17, 127, 128, 129, 255, 256, 257, 513])(
+  '%i receipts prove a block',
+  async count => {
+    const some = fc.sample(receipt, { seed: 7, numRuns: 9 })
+    const list = Array.from({ length: count }, (_, index) => some[index % 9] as Receipt)
+    const prove = await proverOf(list)
 
-  expect(prove([])).toEqual({ logs: [], stateSyncLogs: [] })
-})
+    expect(prove(list)).toMatchObject({ logs: expect.any(Array), stateSyncLogs: [] })
+  },
+)
 
 test('on polygon before Madhugiri, state-sync logs are separate, and required if the block names their transaction', async () => {
   const number = 10_000_000
