@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { Entry } from '../../../lib/ingest/load/entry.ts'
 import { readEntries } from '../../../lib/ingest/load/read-entries.ts'
 import { readJsonValues } from '../../../lib/ingest/load/read-json-values.ts'
+import { readLines } from '../../../lib/ingest/load/read-lines.ts'
 import type { Chunk } from '../../../lib/ingest/load/read-unpacked.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 import { listOf } from '../../support/runner/list-of.ts'
@@ -43,7 +44,8 @@ const LAYOUTS: Record<string, (logs: object[]) => string> = {
 
 test.each(Object.entries(LAYOUTS))(
   '%s returns any logs, compressed or not, wherever the pieces of the file end',
-  async (_, layOut) => {
+  async (layout, layOut) => {
+    const read = layout === 'one a line' ? readLines : readJsonValues
     const logs = fc.array(log, { minLength: 1, maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(logs, fc.integer({ min: 1, max: 9 }), async (given, size) => {
@@ -56,7 +58,7 @@ test.each(Object.entries(LAYOUTS))(
             yield { bytes: bytes.subarray(at, at + size), bytesRead: at + size }
           }
         }
-        expect(valuesOf(await listOf(readJsonValues(chunks())))).toEqual(given)
+        expect(valuesOf(await listOf(read(chunks())))).toEqual(given)
       }),
       { numRuns: 6 },
     )
@@ -152,12 +154,30 @@ it.each([
   expect((await entriesOf(content)).map(({ text }) => text)).toEqual(texts)
 })
 
-it('leaves out the text of a log that is too long, and continues after it', async () => {
+it.each([
+  ['a list', `[{"a":"${'x'.repeat(100)}"},{"b":2}]`, readJsonValues],
+  ['a line', `{"a":"${'x'.repeat(100)}"}\n{"b":2}\n`, readLines],
+])('leaves out the text of a log that is too long in %s, and continues after it', async (_, text, read) => {
   async function* chunks(): AsyncGenerator<Chunk> {
-    yield { bytes: Buffer.from(`[{"a":"${'x'.repeat(100)}"},{"b":2}]`), bytesRead: 1 }
+    yield { bytes: Buffer.from(text), bytesRead: 1 }
   }
-  const entries = await listOf(readJsonValues(chunks(), { maxBytes: 50 }))
+  const entries = await listOf(read(chunks(), { maxBytes: 50, maxLineBytes: 50 }))
   expect(entries.map(({ text }) => text)).toEqual([undefined, '{"b":2}'])
+})
+
+it('takes Windows line ends, empty lines and a byte order mark', async () => {
+  const entries = await entriesOf('\uFEFF{"a":1}\r\n \t\r\n{"b":2}\r\n')
+  expect(valuesOf(entries)).toEqual([{ a: 1 }, { b: 2 }])
+  expect(entries.map(({ number }) => number)).toEqual([1, 3])
+})
+
+it('stops on request', async () => {
+  const file = await writeFile('long', '{"a":1}\n'.repeat(500_000))
+  const stop = new AbortController()
+  const reading = (async () => {
+    for await (const { number } of readEntries(file, stop.signal)) if (number === 10) stop.abort()
+  })()
+  await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
 })
 
 it('says that a gzip is damaged', async () => {
