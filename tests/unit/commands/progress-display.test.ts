@@ -5,55 +5,30 @@ import { createTimeLeft, durationText } from '../../../lib/kit/time-left.ts'
 const { jest } = import.meta
 
 describe('the time left', () => {
-  /** For each `second`, returns the time left if `done` of `total` is done by then. */
-  function leftAt(doneAt: [second: number, done: number][], total: number) {
+  /** How much is done by each second. */
+  type Done = Record<number, number>
+
+  /** Returns the time left at each of these seconds, out of `total`. */
+  function leftAt(done: Done, total: number) {
     let now = 0
     const timeLeft = createTimeLeft(() => now)
-    return doneAt.map(([second, done]) => {
-      now = second * 1000
-      return timeLeft(done, total)
+    return Object.entries(done).map(([second, soFar]) => {
+      now = Number(second) * 1000
+      return timeLeft(soFar, total)
     })
   }
-  const steady = [1, 2, 40, 41, 150, 151].map((second): [number, number] => [second, second])
-  const slower = Array.from({ length: 301 }, (_, second): [number, number] => [
-    second,
-    second < 100 ? 10 * second : 900 + second,
-  ])
+  const steady = [1, 2, 40, 41, 150, 151]
+  const doneSteadily = Object.fromEntries(steady.map(second => [second, second]))
+  const slower = Array.from({ length: 301 }, (_, second) => (second < 100 ? 10 * second : 900 + second))
 
-  test.each<[string, [second: number, done: number][], total: number, left: (number | undefined)[]]>([
-    [
-      'is not known before anything was done',
-      [
-        [0, 0],
-        [5, 0],
-      ],
-      100,
-      [undefined, undefined],
-    ],
-    ['is right at a constant speed, at any steps', steady, 1000, steady.map(([second]) => 1000 - second)],
+  test.each<[string, Done, total: number, left: (number | undefined)[]]>([
+    ['is not known before anything was done', { 5: 0 }, 100, [undefined, undefined]],
+    ['is right at a constant speed, at any steps', doneSteadily, 1000, steady.map(second => 1000 - second)],
     ['follows a change of speed within a minute or two', slower, 1260, [60]],
-    [
-      'grows while nothing is done',
-      [
-        [0, 0],
-        [10, 50],
-        [30, 50],
-      ],
-      100,
-      [10, 30],
-    ],
-    [
-      'is not known after a while in which nothing is done',
-      [
-        [0, 0],
-        [10, 50],
-        [300, 50],
-      ],
-      100,
-      [undefined],
-    ],
-  ])('%s', (_, doneAt, total, left) => {
-    expect(leftAt([[0, 0], ...doneAt], total).slice(-left.length)).toEqual(left)
+    ['grows while nothing is done', { 10: 50, 30: 50 }, 100, [10, 30]],
+    ['is not known after a while in which nothing is done', { 10: 50, 300: 50 }, 100, [undefined]],
+  ])('%s', (_, done, total, left) => {
+    expect(leftAt({ 0: 0, ...done }, total).slice(-left.length)).toEqual(left)
   })
 
   test.each([
