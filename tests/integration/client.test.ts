@@ -22,7 +22,7 @@ import type { Network } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import type { Change } from '../../lib/feed/turn.ts'
 import type { ServiceStatus } from '../../lib/site/status/service-status.ts'
-import { listen, listenWith, SERVED_VERSION, useListening } from '../support/http/listen.ts'
+import { listenWith, SERVED_VERSION, useListening } from '../support/http/listen.ts'
 import { readCsv } from '../support/http/read-csv.ts'
 import { serveEvents } from '../support/http/serve-events.ts'
 import { hurried, type Reply, useFakeTime, withReplies } from '../support/http/with-replies.ts'
@@ -335,14 +335,6 @@ describe('over a service that fails', () => {
       expect(times.length).toBeGreaterThanOrEqual(2)
     }))
 
-  test('where nobody listens, the error says so', async () => {
-    const gone = await listen(() => undefined)
-    await gone.stop()
-
-    const asked = createEventsClient(gone.baseUrl, { retries: 1 }).tokenEvents()
-    await expect(hurried(asked)).rejects.toThrow(ConnectionError)
-  })
-
   test('a web page can use an address relative to its own, and errors name the whole origin', async () => {
     const location = { href: 'https://page.example/shop/' }
     Object.assign(globalThis, { location })
@@ -385,13 +377,4 @@ describe('over a service that fails', () => {
     const aborted = client.tokenEvents({}, { signal: AbortSignal.abort(new Error('no longer wanted')) })
     await expect(aborted).rejects.toThrow('no longer wanted')
   })
-
-  test('what was aborted before is not sent', () =>
-    withReplies([OK], async (baseUrl, times) => {
-      const signal = AbortSignal.abort(new Error('never wanted'))
-
-      const asked = createEventsClient(baseUrl).userEvents(USER, {}, { signal })
-      await expect(asked).rejects.toThrow('never wanted')
-      expect(times).toHaveLength(0)
-    }))
 })
