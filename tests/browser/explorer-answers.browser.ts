@@ -254,16 +254,6 @@ test('a search during an outage changes nothing, and says so', async () => {
   await page.waitForURL(url => url.searchParams.get('address') === event?.address)
 })
 
-test('an empty answer leads to its subject without filters', async () => {
-  const [event] = (await client().tokenEvents({ network: 'ethereum', limit: 1 })).records
-  const { page } = await open(`?network=base&transactionHash=${event?.transactionHash}`)
-  await page.getByRole('link', { name: 'Without filters' }).click()
-  await page.waitForURL(url => url.search === `?transactionHash=${event?.transactionHash}`)
-  await settled(page)
-
-  expect(await rowsOf(page).count()).toBeGreaterThan(0)
-})
-
 test('the id that was searched for comes first and is marked, and details pair ids with quantities', async () => {
   const batches = await client().tokenEvents({ event: 'TransferBatch', limit: 500 })
   const long = batches.records.find(({ tokenIds }) => tokenIds.length > 3)
@@ -283,17 +273,6 @@ test('the id that was searched for comes first and is marked, and details pair i
   expect(await page.locator('.details .values').allTextContents()).toContain(pairs)
 })
 
-test('of a token on a network, the network is counted as a filter, but not what a search sets', async () => {
-  const [event] = (await client().tokenEvents({ network: 'base', event: 'TransferSingle', limit: 1 })).records
-  const { page } = await open(
-    `?address=${event?.address}&tokenId=${event?.tokenIds[0]}&network=base`,
-    SCREENS[1][1],
-  )
-
-  await page.getByRole('button', { name: 'Filters' }).click()
-  expect(await page.locator('.unfold').textContent()).toBe('Filters (1)')
-})
-
 test('the first view says what the service is, asks its questions, and has one live region', async () => {
   const { page } = await open()
   const links = await page
@@ -307,19 +286,6 @@ test('the first view says what the service is, asks its questions, and has one l
     const { page: other } = await open(link)
     expect(await rowsOf(other).count()).toBeGreaterThan(0)
   }
-})
-
-test('tokens of two contracts are summed one by one', async () => {
-  const mints = (await client().tokenEvents({ from: ZERO, limit: 500 })).records
-  const byId = Map.groupBy(mints, record => ('tokenIds' in record ? record.tokenIds[0] : ''))
-  const [tokenId, some] =
-    [...byId].find(([, each]) => new Set(each.map(({ address }) => address)).size > 1) ?? []
-  const addresses = [...new Set(some?.map(({ address }) => address))].slice(0, 2)
-  const { page } = await open(`?address=${addresses}&tokenId=${tokenId}`)
-  const units = (await factOf(page, 'Units').textContent()) ?? ''
-
-  expect(addresses).toHaveLength(2)
-  for (const address of addresses) expect(units).toContain(address.slice(-4))
 })
 
 test('a typed year is asked for once', async () => {

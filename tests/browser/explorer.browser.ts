@@ -1,19 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import type { Page, Route } from 'playwright-core'
-import type { TokenQuery } from '../../lib/client/query.ts'
 import { SCREENS, settled, shoot, WALLET } from './pages.ts'
 import { originsOf } from './use-browser.ts'
 import { idsOf, PAGE, rowsOf, shownIds, useExplorer, withHeaders } from './use-explorer.ts'
 
 const { stack, load, open, client } = useExplorer()
-
-async function search(page: Page, text: string, heading: string) {
-  await page.getByRole('searchbox').fill(text)
-  await page.getByRole('button', { name: 'Look up' }).click()
-  await page.getByRole('heading', { level: 2, name: heading, exact: true }).waitFor()
-  await settled(page)
-}
 
 test('the first view has the newest events of all, and asks for them in one round', async () => {
   const pathOf = (url: string) => url.slice(stack.baseUrl.length)
@@ -40,55 +32,43 @@ test('the first view has the newest events of all, and asks for them in one roun
   expect(complaints).toEqual([])
 })
 
-describe('a look-up', () => {
-  type Token = { address: string; tokenId: string }
-  const IN_CAPITALS = WALLET.toUpperCase().replace('0X', '0x')
-
-  test.each<[string, (token: Token) => [text: string, heading: string, query: TokenQuery]]>([
-    ['a wallet shows its events', () => [IN_CAPITALS, 'Wallet', { user: WALLET }]],
-    [
-      'a token contract shows the events that it emitted',
-      ({ address }) => [address, 'Token contract', { address }],
-    ],
-    [
-      'a link of a block explorer asks for its token on its network',
-      ({ address, tokenId }) => [
-        `https://base.blockscout.com/token/${address}/instance/${tokenId}`,
-        'Token',
-        { address, tokenId, network: 'base' },
-      ],
-    ],
-  ])('of %s', async (_, lookUp) => {
-    const [{ address = '', tokenIds: [tokenId = ''] = [] } = {}] = (
-      await client().tokenEvents({ event: 'TransferSingle', network: 'base', limit: 1 })
-    ).records
-    const [text, heading, query] = lookUp({ address, tokenId })
-    const { page, complaints } = await open()
-    await search(page, text, heading)
+test('a look-up shows the events of a wallet, of a contract, and of the token in a link on the network of the link', async () => {
+  const event = { event: 'TransferSingle', network: 'base', limit: 1 } as const
+  const [{ address = '', tokenIds: [tokenId = ''] = [] } = {}] = (await client().tokenEvents(event)).records
+  const link = `https://base.blockscout.com/token/${address}/instance/${tokenId}`
+  const { page, complaints } = await open()
+  for (const [text, heading, query] of [
+    [WALLET.toUpperCase().replace('0X', '0x'), 'Wallet', { user: WALLET }],
+    [address, 'Token contract', { address }],
+    [link, 'Token', { address, tokenId, network: 'base' }],
+  ] as const) {
+    await page.getByRole('searchbox').fill(text)
+    await page.getByRole('button', { name: 'Look up' }).click()
+    await page.getByRole('heading', { level: 2, name: heading, exact: true }).waitFor()
+    await settled(page)
     const { records } = await client().tokenEvents({ ...query, limit: PAGE })
 
     expect(records.length).toBeGreaterThan(0)
     expect(await shownIds(page)).toEqual(idsOf(records))
-    expect(complaints).toEqual([])
-  })
+  }
+  expect(complaints).toEqual([])
+})
 
-  test.each([
-    ['an address that is cut short', WALLET.slice(0, -1), '40 hex digits after 0x; this has 39', ''],
-    ['an address with a wrong checksum', '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', 'EIP-55', ''],
-    [
-      'a link of an unknown site',
-      `https://sepolia.etherscan.io/address/${WALLET}`,
-      'No network of this service was recognised in the link',
-      `?wallet=${WALLET}`,
-    ],
-  ])('of %s says what is wrong with it', async (_, text, hint, line) => {
-    const { page } = await open()
-    await page.getByRole('searchbox').fill(text)
-    await page.keyboard.press('Enter')
+test.each([
+  ['an address with a wrong checksum', '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', 'EIP-55', ''],
+  [
+    'a link of an unknown site',
+    `https://sepolia.etherscan.io/address/${WALLET}`,
+    'No network of this service was recognised in the link',
+    `?wallet=${WALLET}`,
+  ],
+])('a look-up of %s says what is wrong with it', async (_, text, hint, line) => {
+  const { page } = await open()
+  await page.getByRole('searchbox').fill(text)
+  await page.keyboard.press('Enter')
 
-    await page.locator('#search-hint', { hasText: hint }).waitFor()
-    await page.waitForURL(url => url.search === line)
-  })
+  await page.locator('#search-hint', { hasText: hint }).waitFor()
+  await page.waitForURL(url => url.search === line)
 })
 
 test('an address line that is shared shows the same to whoever opens it, and the request that it made', async () => {
@@ -321,15 +301,26 @@ test('where more happened than is counted, the page says from when on its bars a
   expect(hint).toContain('Hatched bars')
 })
 
-test('says why nothing is found where no indexer knows what is final', async () => {
-  const { page, complaints } = await open('?finalized=true&network=base')
+const NOTHING = 'No indexed event matches.'
+const OF_ETHEREUM = 'transactionHash=0x1a05f2801ace477c342d9b5ec7aea6f7a14ae4c52d6f4fda56704b3718e6e256'
 
-  await page.getByText('the service knows no final block of Base. Only an indexer reports').waitFor()
-  await page.getByRole('link', { name: 'Include events that are not final yet' }).click()
+test.each([
+  [
+    ...['?finalized=true&network=base', 'the service knows no final block of Base. Only an indexer reports'],
+    ...['Include events that are not final yet', '?network=base'],
+  ],
+  [`?network=base&${OF_ETHEREUM}`, NOTHING, 'Without filters', `?${OF_ETHEREUM}`],
+  [`?wallet=${WALLET}&fromTime=2030-01-01`, NOTHING, 'Any time', `?wallet=${WALLET}`],
+  [`?address=${WALLET}`, NOTHING, 'The same address as a wallet', `?wallet=${WALLET}`],
+  [`?wallet=0x${'9'.repeat(40)}`, NOTHING, 'The latest events', ''],
+])('%s has no events: the page says why, and what to try', async (line, reason, name, search) => {
+  const { page, complaints } = await open(line)
+  await page.getByText(reason).waitFor()
+  await page.locator('.empty').getByRole('link', { name }).click()
+  await page.waitForURL(url => url.search === search)
   await settled(page)
 
-  const { records } = await client().tokenEvents({ network: 'base' })
-  expect(await shownIds(page)).toEqual(idsOf(records))
+  expect(await rowsOf(page).count()).toBeGreaterThan(0)
   expect(complaints).toEqual([])
 })
 
@@ -455,16 +446,5 @@ describe('what goes wrong', () => {
 
     expect(await ofMints.page.locator('.results .note').textContent()).toContain(note)
     expect(await ofTransfers.page.getByText(note).count()).toBe(0)
-  })
-
-  test('nothing found says what to try', async () => {
-    const { page } = await open(`?wallet=0x${'9'.repeat(40)}&event=Minted&fromTime=2030-01-01`)
-
-    for (const name of ['Any time', 'Without filters', 'The same address as a token contract']) {
-      expect(await page.getByRole('link', { name }).isVisible()).toBe(true)
-    }
-    await page.getByRole('link', { name: 'The latest events', exact: true }).click()
-    await settled(page)
-    expect(await shownIds(page)).toHaveLength(PAGE)
   })
 })

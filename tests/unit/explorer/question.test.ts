@@ -48,7 +48,7 @@ test.each([
   [`wallet=${WALLET}&blockNumber=asc`, []],
   [`wallet=${WALLET}&blockNumber=asc&blockNumber=7`, ['blockNumber']],
   [`wallet=${WALLET}&event=Minted&network=base`, ['event', 'network']],
-  [`address=${TOKEN}&tokenId=1`, []],
+  [`address=${TOKEN}&tokenId=1&network=base`, ['network']],
   ['transactionHash=0x1&network=base', ['network']],
   ['fromBlock=7&toBlock=7', []],
   ['fromBlock=7&toBlock=8&constructor=1', ['fromBlock', 'toBlock', 'constructor']],
