@@ -125,14 +125,6 @@ describe('at the head', () => {
     if (receipts) expect(nodes.map(({ count }) => count('eth_getBlockReceipts'))).toEqual(receipts)
   })
 
-  test('a node that omits logs leaves a gap where nothing is proven', async () => {
-    const node = await startNode(omitMinted)
-    const { events } = await index({ nodes: [node], proof: 'none' })
-
-    expect(events.length).toBeLessThan((await truth()).length)
-    expect(node.count('eth_getBlockReceipts')).toBe(0)
-  })
-
   test('with contracts, receipts are read of the blocks whose Bloom filters have one of them', async () => {
     const node = await startNode()
     const contracts = [chain.contracts[1] as string]

@@ -28,13 +28,9 @@ const compare = (a: unknown[], b: unknown[]) => {
 }
 
 test.each([
-  [
-    'time, block number, network and log index',
-    compareByTime,
-    ['seconds', 'blockNumber', 'network', 'logIndex'],
-  ],
-  ['block number, network and log index', compareByBlock, ['blockNumber', 'network', 'logIndex']],
-] as const)('places compare as %s do', (_, comparePlaces, names) => {
+  [['seconds', 'blockNumber', 'network', 'logIndex'], compareByTime],
+  [['blockNumber', 'network', 'logIndex'], compareByBlock],
+] as const)('places compare as %j do', (names, comparePlaces) => {
   const keys = (place: PlaceParts) => names.map(name => place[name])
   fc.assert(
     fc.property(parts, parts, (a, b) => {
@@ -85,22 +81,23 @@ describe('in a table of other networks', () => {
     fc.string({ unit: letters, maxLength: 12 }),
   )
 
+  const REFUSAL =
+    /^A network cannot be named .*: its name must begin with a lower-case letter, and must consist of at most 9 lower-case letters and hyphens$/
+
   test('names are filled to one width and keep their order, or the table is refused', () => {
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 4 }), names => {
         const isFit = names.every(each => /^[a-z][a-z-]{0,8}$/.test(each))
-        if (!isFit) return expect(() => fillNetworkNames(names)).toThrow(RangeError)
+        if (!isFit) return expect(() => fillNetworkNames(names)).toThrow(REFUSAL)
         const texts = [...fillNetworkNames(names).values()]
         for (const text of texts) expect(text).toHaveLength(9)
         expect(texts.toSorted()).toEqual([...fillNetworkNames(names.toSorted()).values()])
       }),
-      { examples: [[['optimism', 'base-c', 'base', 'zk']]] },
-    )
-  })
-
-  test.each(['avalanche-c', 'bnb#chain', 'Base', 'zora2', ''])('the error for %j names the rules', bad => {
-    expect(() => fillNetworkNames(['base', bad])).toThrow(
-      `A network cannot be named ${bad}: its name must begin with a lower-case letter, and must consist of at most 9 lower-case letters and hyphens`,
+      {
+        examples: [['optimism', 'base-c', 'base', 'zk'], ['avalanche-c'], ['zora2'], ['']].map(each => [
+          each,
+        ]),
+      },
     )
   })
 })

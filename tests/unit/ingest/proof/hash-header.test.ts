@@ -39,13 +39,10 @@ const block: fc.Arbitrary<RawBlock> = fc.integer({ min: LONDON, max: FIELDS.leng
   })
 })
 
-test('headers of every era have the hash that another implementation gives', () => {
-  fc.assert(fc.property(block, header => expect(doubtHeader(header)).toBeUndefined()))
-})
-
-test('fields that are no part of a header change nothing', () => {
+test('headers of every era have the hash that another implementation gives, and other fields change nothing', () => {
   fc.assert(
     fc.property(block, header => {
+      expect(doubtHeader(header)).toBeUndefined()
       expect(doubtHeader({ ...header, size: '0x1', uncles: [], sendCount: '0x5' })).toBeUndefined()
       expect(doubtHeader({ ...header, withdrawalsRoot: header.withdrawalsRoot ?? null })).toBeUndefined()
     }),
