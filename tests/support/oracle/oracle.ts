@@ -1,5 +1,5 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
-import type { ApiRequest } from '../requests/api-request.ts'
+import { type ApiRequest, limitOf, parameterOf, skipOf } from '../requests/api-request.ts'
 import { ADDRESSES, offendingParameters, valuesOf } from './oracle-problems.ts'
 import { momentOf, momentOfSecond } from './oracle-times.ts'
 
@@ -19,9 +19,6 @@ type OracleAnswer =
 /** The last final block of each network. */
 export type Finality = Partial<Record<EventRecord['network'], number>>
 
-const DEFAULT_LIMIT = 50
-const MAX_LIMIT = 500
-
 /**
  * Computes the answer that the interface's rules require, by filtering, sorting and slicing an array. Cursors are
  * opaque, so the oracle ignores them, and tests compare later pages with slices of `all`.
@@ -34,21 +31,18 @@ export function answer(
   const parameters = offendingParameters(request)
   if (parameters.length > 0) return { status: 400, parameters }
   const isFinal = ({ network, blockNumber }: EventRecord) => blockNumber <= (finality[network] ?? -1)
-  const known = firstOf(request, 'finalized') === 'true' ? records.filter(isFinal) : records
+  const known = parameterOf(request, 'finalized') === 'true' ? records.filter(isFinal) : records
   const all = known.filter(record => matches(record, request)).toSorted(comparatorOf(request))
-  const skip = Number(firstOf(request, 'skip') ?? 0)
-  const limit = Math.min(Number(firstOf(request, 'limit') ?? DEFAULT_LIMIT), MAX_LIMIT)
+  const [skip, limit] = [skipOf(request), limitOf(request)]
   return {
     status: 200,
     events: all.slice(skip, skip + limit),
     all,
     more: all.length > skip + limit,
     unmatchable: unmatchableIn(request),
-    format: firstOf(request, 'format'),
+    format: parameterOf(request, 'format'),
   }
 }
-
-const firstOf = ({ query }: ApiRequest, name: string) => query.find(([given]) => given === name)?.[1]
 
 /**
  * Returns names in alphabetical order. A parameter with several values is included only if no event can have any of

@@ -43,7 +43,8 @@ export function requestOfUrl(url: string): ApiRequest {
 export const withoutParameters = (query: ApiRequest['query'], ...names: string[]): ApiRequest['query'] =>
   query.filter(([name]) => !names.includes(name))
 
-const parameterOf = ({ query }: ApiRequest, name: string) => query.find(([given]) => given === name)?.[1]
+export const parameterOf = ({ query }: ApiRequest, name: string) =>
+  query.find(([given]) => given === name)?.[1]
 
 export const skipOf = (request: ApiRequest): number => Number(parameterOf(request, 'skip') ?? 0)
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { PARAMETERS } from '../../../lib/query/parameters.ts'
 import { FORMATS, type HttpOptions } from '../http/http-events.ts'
 import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
-import { type ApiRequest, type Endpoint, tokenEvents, userEvents } from './api-request.ts'
+import { type ApiRequest, type Endpoint, pathOf, tokenEvents, userEvents } from './api-request.ts'
 import { NASTY_CASES } from './nasty-cases.ts'
 
 type HostileRequest = { request: ApiRequest; options: HttpOptions }
@@ -92,13 +92,8 @@ export const hostileQueries: fc.Arbitrary<HostileRequest> = fc
   .record({ endpoint, address, format: fc.constantFrom(...FORMATS), rawQuery, headers })
   .map(({ endpoint: to, address: user, ...options }) => ({
     request: requestTo(to, user),
-    options: { ...options, path: pathTo(to, user) },
+    options: { ...options, path: pathOf(requestTo(to, user.toWellFormed() || '-')) },
   }))
-
-const pathTo = (to: Endpoint, user: string) =>
-  to === 'token-events'
-    ? '/v1/token-events'
-    : `/v1/user-events/${encodeURIComponent(user.toWellFormed()) || '-'}`
 
 /** Requests with any method and any path, because a function URL lets all of them through. */
 export const hostileRequests: fc.Arbitrary<HostileRequest> = fc

@@ -47,6 +47,8 @@ const ofTokens = (because: string, rawQuery: string, status: 200 | 400): NastyCa
   status,
 })
 
+const nowhere = (because: string, path: string): NastyCase => ({ because, path, status: 404 })
+
 const inQuery = ([because, text]: [string, string]): NastyCase[] => [
   ofTokens(`a hash ${because}`, `transactionHash=${padded(text)}`, 200),
   ofTokens(`a kind ${because}`, `event=${encodeURIComponent(text)}`, 400),
@@ -97,18 +99,10 @@ export const NASTY_CASES: NastyCase[] = [
   ...QUERIES.map(row => ofTokens(...row)),
   ...HEADERS.map(([because, headers]) => ({ ...ofTokens(because, 'limit=20', 200), headers })),
   { ...ofTokens('a tag that names everything', 'limit=0', 400), headers: { 'if-none-match': '*' } },
-  {
-    because: 'a dot segment that is encoded leads nowhere',
-    path: '/v1/token-events%2F..%2Fuser-events',
-    status: 404,
-  },
-  {
-    because: 'markup in a path is not repeated in the answer',
-    path: '/%3Cscript%3Ealert(1)%3C/script%3E',
-    status: 404,
-  },
-  { because: 'another version', path: '/v2/token-events', status: 404 },
-  { because: 'names of endpoints have one spelling', path: '/V1/Token-Events', status: 404 },
+  nowhere('a dot segment that is encoded leads nowhere', '/v1/token-events%2F..%2Fuser-events'),
+  nowhere('markup in a path is not repeated in the answer', '/%3Cscript%3Ealert(1)%3C/script%3E'),
+  nowhere('another version', '/v2/token-events'),
+  nowhere('names of endpoints have one spelling', '/V1/Token-Events'),
   { because: 'no request can write', method: 'POST', path: TOKENS, status: 405 },
   { because: 'no request can delete', method: 'DELETE', path: userPath(USER), status: 405 },
 ]
@@ -116,28 +110,25 @@ export const NASTY_CASES: NastyCase[] = [
 const thousandsOf = (value: unknown) =>
   Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, value]))
 
-/** Payloads that are not valid queries. `because` says what is wrong with the payload. */
-export const NASTY_PAYLOADS: { because: string; payload: unknown }[] = [
-  { because: 'a prototype instead of a query', payload: JSON.parse('{"query":{"__proto__":{"limit":"1"}}}') },
-  { because: 'a prototype of the payload', payload: JSON.parse('{"__proto__":{"query":{}}}') },
-  { because: 'NaN instead of a number', payload: { query: { limit: Number.NaN } } },
-  { because: 'a huge number', payload: { query: { skip: 1e308 } } },
-  {
-    because: 'a token id with so many zeros that a pattern that backtracks would never end',
-    payload: { query: { address: USER, tokenId: `${'0'.repeat(100_000)}g` } },
-  },
-  {
-    because: 'as many zeros in a fraction of a second',
-    payload: { query: { fromTime: `2024-04-01T12:00:00.${'0'.repeat(100_000)}1Z` } },
-  },
-  { because: 'thousands of values', payload: { query: { blockNumber: Array(20_000).fill(1) } } },
-  { because: 'thousands of names', payload: { query: thousandsOf('1') } },
-  { because: 'thousands of names with null values', payload: { query: thousandsOf(null) } },
-  {
-    because: 'a list nested 2,000 times',
-    payload: { query: { limit: JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)) } },
-  },
-  { because: 'half of a surrogate pair', payload: { query: { event: '\ud800' } } },
-  { because: 'a field of our own making', payload: { http: { method: 'GET', path: '/v1/token-events' } } },
-  { because: 'another field of our own making', payload: { direct: { query: {} } } },
+/** Payloads that are not valid queries, with what is wrong with each of them. */
+export const NASTY_PAYLOADS: [because: string, payload: unknown][] = [
+  ['a prototype instead of a query', JSON.parse('{"query":{"__proto__":{"limit":"1"}}}')],
+  ['a prototype of the payload', JSON.parse('{"__proto__":{"query":{}}}')],
+  ['NaN instead of a number', { query: { limit: Number.NaN } }],
+  ['a huge number', { query: { skip: 1e308 } }],
+  [
+    'a token id with so many zeros that a pattern that backtracks would never end',
+    { query: { address: USER, tokenId: `${'0'.repeat(100_000)}g` } },
+  ],
+  [
+    'as many zeros in a fraction of a second',
+    { query: { fromTime: `2024-04-01T12:00:00.${'0'.repeat(100_000)}1Z` } },
+  ],
+  ['thousands of values', { query: { blockNumber: Array(20_000).fill(1) } }],
+  ['thousands of names', { query: thousandsOf('1') }],
+  ['thousands of names with null values', { query: thousandsOf(null) }],
+  ['a list nested 2,000 times', { query: { limit: JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)) } }],
+  ['half of a surrogate pair', { query: { event: '\ud800' } }],
+  ['a field of our own making', { http: { method: 'GET', path: '/v1/token-events' } }],
+  ['another field of our own making', { direct: { query: {} } }],
 ]
