@@ -43,17 +43,18 @@ async function remove({ stage = 'prod', isNamed = true, settings = {}, param, st
 }
 
 const RETAIN = { tableDeletionPolicy: 'Retain' }
+const STAYS = ['deletion policy is Retain or if it was adopted', 'Log groups', '/i and /p']
 
 test.each([
   ['the settings retain its table', { settings: RETAIN, stack: stackWith(false) }],
   ['its stack is protected, and no setting says why', { stack: stackWith(true) }],
   ['it is named wrongly', { settings: RETAIN, param: ['remove=staging'] }],
-])('a stage is not removed where %s', async (_, removal) => {
+])('a stage is not removed where %s, and the refusal says what stays', async (_, removal) => {
   const { refusal, calls } = await remove(removal)
 
   expect(refusal).toContain('This would remove blockchain-events-prod:')
   expect(refusal).toContain('its AWS address would be lost permanently')
-  expect(refusal).toContain('--param "remove=prod"')
+  for (const part of ['--param "remove=prod"', ...STAYS]) expect(refusal).toContain(part)
   expect(calls.map(({ name }) => name)).toEqual(['DescribeStacks'])
 })
 
@@ -64,29 +65,24 @@ test('a removal without --stage is refused, because npm does not pass on options
   expect(calls).toEqual([])
 })
 
-test('a stage that is named is removed, and what protects its stack is taken off', async () => {
-  const { refusal, calls } = await remove({
-    settings: RETAIN,
-    param: ['remove=prod'],
-    stack: stackWith(true),
-  })
+const NAMED = { settings: RETAIN, param: ['remove=prod'] }
+const UNPROTECTED = { StackName: 'blockchain-events-prod', EnableTerminationProtection: 'false' }
 
-  expect(refusal).toBe('none')
-  expect(calls.at(-1)).toMatchObject({
-    name: 'UpdateTerminationProtection',
-    input: { StackName: 'blockchain-events-prod', EnableTerminationProtection: 'false' },
-  })
-})
+test.each<[string, Removal, last: object]>([
+  [
+    'that is named',
+    { ...NAMED, stack: stackWith(true) },
+    { name: 'UpdateTerminationProtection', input: UNPROTECTED },
+  ],
+  ['whose table goes with it', { stage: 'pr-17', stack: stackWith(false) }, { name: 'DescribeStacks' }],
+  ['without a stack', { stage: 'pr-17', stack: NO_STACK }, { name: 'DescribeStacks' }],
+])(
+  'a stage %s is removed, without the protection of its stack, and what stays is named',
+  async (_, removal, last) => {
+    const { refusal, notices, calls } = await remove(removal)
 
-test.each<[string, Removal, isRefused: boolean]>([
-  ['of a stage that keeps its table', { settings: RETAIN, stack: stackWith(true) }, true],
-  ['that is named', { settings: RETAIN, stack: stackWith(true), param: ['remove=prod'] }, false],
-  ['of a stage whose table goes with it', { stage: 'pr-17', stack: stackWith(false) }, false],
-  ['of a stage without a stack', { stage: 'pr-17', stack: NO_STACK }, false],
-])('a removal %s names what stays', async (_, removal, isRefused) => {
-  const { refusal, notices } = await remove(removal)
-
-  expect(refusal !== 'none').toBe(isRefused)
-  for (const part of ['deletion policy is Retain or if it was adopted', 'Log groups', '/i and /p'])
-    expect([refusal, ...notices].join()).toContain(part)
-})
+    expect(refusal).toBe('none')
+    expect(calls.at(-1)).toMatchObject(last)
+    for (const part of STAYS) expect(notices.join()).toContain(part)
+  },
+)

@@ -43,42 +43,48 @@ const limit = fc.oneof(
  * the request matches something. The parameters are in any order, and each value has any of its valid forms.
  */
 export function requestsOn(records: readonly EventRecord[], finality: Finality = {}) {
-  const event = records.length > 0 ? fc.constantFrom(...records) : fc.constant(undefined)
   return fc.constantFrom<Endpoint>('user-events', 'token-events').chain(endpoint =>
-    fc
-      .record({
-        target: event,
-        stranger: event,
-        origins: fc.array(origin, { minLength: FILTER_NAMES.length, maxLength: FILTER_NAMES.length }),
-        spelling: fc.nat(5),
-        count: fc.constantFrom(undefined, undefined, undefined, 'true', 'false'),
-        others: fc.array(event, { maxLength: 3 }),
-        user: fc.nat(),
-        isUserUnmatchable: fc.nat(40).map(drawn => drawn === 40),
-        letterCase,
-        zeros,
-        createdAt: direction,
-        blockNumber: direction,
-        skip,
-        limit,
-        order: fc.array(fc.nat(), { minLength: 25, maxLength: 25 }),
+    choices(records).map(chosen => {
+      const drawn: Drawn = { ...chosen, finality }
+      const filters = filtersOf(endpoint).flatMap((name, index) =>
+        filterPair(name, chosen.origins[index] ?? 'none', drawn),
+      )
+      const address = spell(userOf(drawn), drawn.letterCase)
+      const whole = withoutOffence({
+        endpoint,
+        ...(endpoint === 'user-events' && { address }),
+        query: [...filters, ...pairs({ createdAt: chosen.createdAt, blockNumber: chosen.blockNumber })],
       })
-      .map(chosen => {
-        const drawn: Drawn = { ...chosen, finality }
-        const filters = filtersOf(endpoint).flatMap((name, index) =>
-          filterPair(name, chosen.origins[index] ?? 'none', drawn),
-        )
-        const address = spell(userOf(drawn), drawn.letterCase)
-        const whole = withoutOffence({
-          endpoint,
-          ...(endpoint === 'user-events' && { address }),
-          query: [...filters, ...pairs({ createdAt: chosen.createdAt, blockNumber: chosen.blockNumber })],
-        })
-        const query = [...whole.query, ...window(records, whole, drawn), ...pairs({ count: chosen.count })]
-        return { ...whole, query: shuffle(query, chosen.order) }
-      }),
+      const query = [...whole.query, ...window(records, whole, drawn), ...pairs({ count: chosen.count })]
+      return { ...whole, query: shuffle(query, chosen.order) }
+    }),
   )
 }
+
+function choices(records: readonly EventRecord[]) {
+  const event = records.length > 0 ? fc.constantFrom(...records) : fc.constant(undefined)
+  return fc.record({
+    target: event,
+    stranger: event,
+    origins: fc.array(origin, { minLength: FILTER_NAMES.length, maxLength: FILTER_NAMES.length }),
+    spelling: fc.nat(5),
+    count: fc.constantFrom(undefined, undefined, undefined, 'true', 'false'),
+    /** A filter that accepts several values takes additional values from these events. */
+    others: fc.array(event, { maxLength: 3 }),
+    user: fc.nat(),
+    isUserUnmatchable: fc.nat(40).map(drawn => drawn === 40),
+    letterCase,
+    zeros,
+    createdAt: direction,
+    blockNumber: direction,
+    skip,
+    limit,
+    order: fc.array(fc.nat(), { minLength: 25, maxLength: 25 }),
+  })
+}
+
+type Choices = ReturnType<typeof choices> extends fc.Arbitrary<infer Chosen> ? Chosen : never
+type Drawn = Choices & { finality: Finality }
 
 export const inAnyFormat = (requests: fc.Arbitrary<ApiRequest>): fc.Arbitrary<ApiRequest> =>
   fc
@@ -95,21 +101,6 @@ export const inAnyFormat = (requests: fc.Arbitrary<ApiRequest>): fc.Arbitrary<Ap
 /** Removes parameters whose valid values are invalid in combination, for example the two ends of a time span. */
 function withoutOffence(request: ApiRequest): ApiRequest {
   return { ...request, query: withoutParameters(request.query, ...offendingParameters(request)) }
-}
-
-interface Drawn {
-  target: EventRecord | undefined
-  stranger: EventRecord | undefined
-  /** A filter that accepts several values takes additional values from these events. */
-  others: (EventRecord | undefined)[]
-  user: number
-  isUserUnmatchable: boolean
-  letterCase: LetterCase
-  zeros: string
-  spelling: number
-  skip: (total: number) => number | undefined
-  limit: (rest: number) => number | bigint | undefined
-  finality: Finality
 }
 
 function filterPair(name: FilterName, origin: Origin, drawn: Drawn): ApiRequest['query'] {

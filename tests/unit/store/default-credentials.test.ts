@@ -33,7 +33,3 @@ it('finds the credentials of a profile if a function runs elsewhere', async () =
 
   expect(await defaultProvider()()).toMatchObject({ accessKeyId: 'of-the-profile' })
 })
-
-it('says that there are none', async () => {
-  await expect(defaultProvider()()).rejects.toThrow('Could not load credentials from any providers')
-})
