@@ -62,11 +62,6 @@ test.each<[string, ...plan: string[]]>([
     `merge ${NETWORKS.length} networks by createdAt, desc; for each network:`,
     '  read all#Minted, desc',
   ],
-  [
-    'user-events/A?blockNumber=desc',
-    `merge ${NETWORKS.length} networks by blockNumber, desc; for each network:`,
-    '  read user#A, desc',
-  ],
   ['token-events?transactionHash=H', 'read transaction#H, desc'],
   [
     'user-events/A?blockNumber=7&event=MintedBatch',
@@ -91,12 +86,6 @@ test.each<[string, ...plan: string[]]>([
   ],
   ['token-events?toTime=1969-12-31', NO_SECOND],
   ['token-events?address=T&fromTime=2024-04-01T00:00:00.2Z&toTime=2024-04-01T00:00:00.9Z', NO_SECOND],
-  [
-    'token-events?address=T,A',
-    'merge 2 parts by createdAt, desc:',
-    '  read token#T, desc',
-    '  read token#A, desc',
-  ],
   [
     'user-events/A?event=TransferBatch,Minted',
     'merge 2 parts by createdAt, desc:',
