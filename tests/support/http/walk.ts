@@ -1,4 +1,5 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { linesIn } from '../oracle/check-contract.ts'
 import { type ApiRequest, requestOfUrl } from '../requests/api-request.ts'
 import { type HttpAnswer, nextUrl } from './ask.ts'
 import type { Format } from './http-events.ts'
@@ -9,11 +10,7 @@ export function eventsOf(page: HttpAnswer): EventRecord[] {
   return page.body
 }
 
-export const linesOf = ({ text }: HttpAnswer): EventRecord[] =>
-  text
-    .split('\n')
-    .slice(0, -1)
-    .map(line => JSON.parse(line))
+export const linesOf = ({ text }: HttpAnswer) => linesIn(text) as EventRecord[]
 
 const MAX_PAGES = 5_000
 

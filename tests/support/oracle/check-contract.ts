@@ -58,10 +58,11 @@ export function checkContract(sent: Sent): void {
   check(content.schema, type === 'application/json' ? JSON.parse(text) : text, `The body of ${status}`)
   // The lines of NDJSON are checked as a JSON page, because the document describes them only in words.
   const page = described.content['application/json']
-  if (type === 'application/x-ndjson' && page) check(page.schema, linesOf(text), `The lines of ${status}`)
+  if (type === 'application/x-ndjson' && page) check(page.schema, linesIn(text), `The lines of ${status}`)
 }
 
-function linesOf(text: string): unknown[] {
+/** Parses NDJSON. */
+export function linesIn(text: string): unknown[] {
   if (text !== '' && !text.endsWith('\n')) throw new Error('The last line must end with a line break')
   return text
     .split('\n')
