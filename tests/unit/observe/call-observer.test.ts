@@ -5,6 +5,11 @@ import { planQuery } from '../../../lib/query/plan-query.ts'
 import { noCost } from '../../../lib/query/request-cost.ts'
 import { printedLines } from '../../support/programs/printed-lines.ts'
 
+const { jest } = import.meta
+const setVariables = (variables: NodeJS.ProcessEnv) =>
+  jest.replaceProperty(process, 'env', { ...process.env, ...variables })
+afterEach(() => jest.restoreAllMocks())
+
 const USER = '0x1e0049783f008a0085193e00003d00cd54003c71'
 
 function answerOf({ isPartial = false } = {}) {
@@ -89,9 +94,8 @@ test('a failure is logged with the error and its cause, and a refusal with its p
 })
 
 test('the first call of an instance is counted as a cold start, and no other', () => {
-  process.env.AWS_LAMBDA_INITIALIZATION_TYPE = 'on-demand'
+  setVariables({ AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand' })
   const observer = createCallObserver()
-  delete process.env.AWS_LAMBDA_INITIALIZATION_TYPE
   const counted = [call, call].map(each =>
     printedLines(() => observer.answered(answerOf(), each)).filter(line => 'ColdStart' in line),
   )
@@ -100,27 +104,19 @@ test('the first call of an instance is counted as a cold start, and no other', (
   expect(metricsOf(counted[0]?.[0])).toMatchObject([{ metrics: { ColdStart: 1 } }])
 })
 
-describe('if the version is known', () => {
-  beforeAll(() => {
-    process.env.AWS_LAMBDA_FUNCTION_VERSION = '7'
-  })
-  afterAll(() => {
-    delete process.env.AWS_LAMBDA_FUNCTION_VERSION
-  })
+const failedWith = (status: ObservedCall['status']) => (observer: CallObserver) =>
+  observer.failed(new Error('x'), { ...call, status })
 
-  const failedWith = (status: ObservedCall['status']) => (observer: CallObserver) =>
-    observer.failed(new Error('x'), { ...call, status })
+test.each<[string, (observer: CallObserver) => void, isByVersion: boolean]>([
+  ['a failed request', failedWith(500), true],
+  ['a failed direct call', failedWith('direct'), true],
+  ['a refused direct call', refusedWith({ status: 'direct' }), true],
+  ['a refused request', refusedWith({ status: 400 }), false],
+  ['an answer', observer => observer.answered(answerOf(), call), false],
+])('if the version is known, %s is also counted by version: %s', (_, act, isByVersion) => {
+  setVariables({ AWS_LAMBDA_FUNCTION_VERSION: '7' })
+  const [metrics] = printedLines(() => act(createCallObserver())).filter(line => '_aws' in line)
+  const dimensions = metricsOf(metrics)[0]?.dimensions.map(each => Object.keys(each).sort().join())
 
-  test.each<[string, (observer: CallObserver) => void, isByVersion: boolean]>([
-    ['a failed request', failedWith(500), true],
-    ['a failed direct call', failedWith('direct'), true],
-    ['a refused direct call', refusedWith({ status: 'direct' }), true],
-    ['a refused request', refusedWith({ status: 400 }), false],
-    ['an answer', observer => observer.answered(answerOf(), call), false],
-  ])('%s is also counted by version: %s', (_, act, isByVersion) => {
-    const [metrics] = printedLines(() => act(createCallObserver())).filter(line => '_aws' in line)
-    const dimensions = metricsOf(metrics)[0]?.dimensions.map(each => Object.keys(each).sort().join())
-
-    expect(dimensions).toEqual(['endpoint,service', ...(isByVersion ? ['service,version'] : [])])
-  })
+  expect(dimensions).toEqual(['endpoint,service', ...(isByVersion ? ['service,version'] : [])])
 })

@@ -3,22 +3,17 @@ import path from 'node:path'
 import { defaultProvider } from '../../../lib/store/default-credentials.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
 
-const before = { ...process.env }
+const { jest } = import.meta
 const folder = useFolder()
 
 const PROFILE = '[reader]\naws_access_key_id = of-the-profile\naws_secret_access_key = secret\n'
 beforeAll(() => writeFile(path.join(folder, 'credentials'), PROFILE))
 
 beforeEach(() => {
-  for (const name of Object.keys(process.env).filter(each => each.startsWith('AWS_')))
-    delete process.env[name]
-  process.env.AWS_SHARED_CREDENTIALS_FILE = path.join(folder, 'credentials')
-  process.env.AWS_CONFIG_FILE = path.join(folder, 'none')
-  process.env.AWS_EC2_METADATA_DISABLED = 'true'
+  const [AWS_SHARED_CREDENTIALS_FILE, AWS_CONFIG_FILE] = [path.join(folder, 'credentials'), '/no/such/file']
+  jest.replaceProperty(process, 'env', { AWS_SHARED_CREDENTIALS_FILE, AWS_CONFIG_FILE })
 })
-afterEach(() => {
-  process.env = { ...before }
-})
+afterEach(() => jest.restoreAllMocks())
 
 it('uses the credentials that Lambda puts into the environment', async () => {
   const given = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' }
