@@ -1,10 +1,14 @@
+import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { activity } from '../../../infra/recording/activity.ts'
 import { nodeClient, startAnvil } from '../../../infra/recording/start-anvil.ts'
+import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
+import { isWrongAddress } from '../../../lib/chain/nodes/rpc-errors.ts'
 import { startChain, useChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import { reset } from '../../support/faults/faults.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
+import { listen } from '../../support/http/listen.ts'
 import { failureOf, linesOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { until } from '../../support/runner/until.ts'
 import { useStops } from '../../support/runner/use-started.ts'
@@ -15,24 +19,25 @@ import { itemsOfAll } from '../../support/store/stored-items.ts'
 const engine = useEngine()
 const startFaultProxy = useFaultProxies()
 const stopLater = useStops()
-const ROUNDS = 4
-const FINAL_DEPTH = 64
+/** Enough empty blocks after the events to make the command search for the block that created the contracts. */
+const QUIET_BLOCKS = 70
 
 const chain = useChain()
 beforeAll(async () => {
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const calls of activity(chain.users, round)) await chain.mine(calls)
-  }
-  await chain.mineEmpty(FINAL_DEPTH)
+  for (const calls of activity(chain.users, 0)) await chain.mine(calls)
+  await chain.mineEmpty(QUIET_BLOCKS)
 })
 
-async function setup(rpcUrl = chain.rpcUrl) {
+async function setup() {
   const tableName = await engine.createEventsTable()
   const table = ['--endpoint', engine.endpoint, '--table', tableName]
-  const source = ['--network', 'polygon', '--rpc', rpcUrl, '--confirmations', '0']
+  const start = (rpcUrl: string, ...more: string[]) =>
+    startCommand('index-chain', [...table, '--network', 'polygon', '--rpc', rpcUrl, ...more])
+  const indexFrom = (...given: Parameters<typeof start>) => start(...given).ended
   return {
-    tableName,
-    index: (...more: string[]) => startCommand('index-chain', [...table, ...source, ...more]),
+    start,
+    indexFrom,
+    index: (...more: string[]) => indexFrom(chain.rpcUrl, ...more),
     verify: () => runCommand('verify', table),
     read: () => readIndexedTable(engine.client, tableName, 'polygon'),
   }
@@ -41,7 +46,7 @@ async function setup(rpcUrl = chain.rpcUrl) {
 test('indexes up to the head and says how far it came; verify finds nothing wrong', async () => {
   const { index, verify, read } = await setup()
 
-  const { code, output } = await index().ended
+  const { code, output } = await index()
 
   const truth = await chainEvents(chain, 'polygon')
   expect(code).toBe(0)
@@ -60,8 +65,8 @@ test('tells programs of its start, of a reorganisation with its depth, and of it
   const [ada = '0x'] = own.users
   const mint = { by: ada, contract: 0, functionName: 'mint', args: [ada, 1n, 1n, ''] }
   for (let block = 0; block < 3; block++) await own.mine([mint])
-  const { index, read } = await setup(own.rpcUrl)
-  const { child, ended } = index('--follow', '--log-format', 'json')
+  const { start, read } = await setup()
+  const { child, ended } = start(own.rpcUrl, '--follow', '--log-format', 'json')
   const until4 = async (hash?: unknown) =>
     until(async () => {
       const { checkpoint } = await read()
@@ -86,12 +91,19 @@ test('tells programs of its start, of a reorganisation with its depth, and of it
 })
 
 test('says while its table does not answer, and when it answers again', async () => {
-  const { index, read } = await setup()
+  const { start, read } = await setup()
   let isGone = false
   const table = await startFaultProxy(engine.endpoint, (request, forward) =>
     isGone ? reset(request, forward) : forward(),
   )
-  const { child, ended, untilPrinted } = index('--follow', '--endpoint', table.url, '--lease-seconds', '10')
+  const { child, ended, untilPrinted } = start(
+    chain.rpcUrl,
+    '--follow',
+    '--endpoint',
+    table.url,
+    '--lease-seconds',
+    '10',
+  )
   const head = await chain.head()
   await until(async () => (await read()).checkpoint?.blockNumber === head)
 
@@ -106,14 +118,12 @@ test('says while its table does not answer, and when it answers again', async ()
 })
 
 test('a chain that is shorter than what is indexed is a failure that says so', async () => {
-  const tableName = await engine.createEventsTable()
+  const { indexFrom } = await setup()
   /** Indexes a new chain of a development node from block 5 on. */
   async function indexNewChain(blocks: number) {
-    const node = await startAnvil()
+    const node = stopLater(await startAnvil())
     await nodeClient(node.rpcUrl).mine({ blocks })
-    const source = ['--network', 'polygon', '--rpc', node.rpcUrl, '--from-block', '5']
-    const table = ['--endpoint', engine.endpoint, '--table', tableName]
-    return runCommand('index-chain', [...source, ...table]).finally(() => node.stop())
+    return indexFrom(node.rpcUrl, '--from-block', '5')
   }
   expect(await indexNewChain(11)).toMatchObject({ code: 0 })
 
@@ -133,8 +143,8 @@ test('asked to prove all logs, it ends at a block that is not proven', async () 
       method === 'eth_getBlockReceipts' ? { ...reply, result: (reply.result as object[]).slice(1) } : reply,
     ),
   )
-  const { index, read } = await setup(lossy.url)
-  expect(await failureOf(index('--proof', 'all', '--from-block', '1').ended)).toContain(
+  const { indexFrom, read } = await setup()
+  expect(await failureOf(indexFrom(lossy.url, '--proof', 'all', '--from-block', '1'))).toContain(
     'polygon: the logs of block 1 are not proven: The node returned 1 receipts for 2 transactions',
   )
   expect((await read()).events).toEqual([])
@@ -143,9 +153,9 @@ test('asked to prove all logs, it ends at a block that is not proven', async () 
 test('given a node of another chain beside a right one, it writes nothing but one line', async () => {
   const other = stopLater(await startAnvil(['--chain-id', '8453']))
   // The other node comes first, because a run does not wait long for the chain id of a node that it may never need.
-  const { index, read } = await setup(`${other.rpcUrl}/?key=KEY`)
+  const { indexFrom, read } = await setup()
 
-  const errors = await failureOf(index('--rpc', chain.rpcUrl).ended)
+  const errors = await failureOf(indexFrom(`${other.rpcUrl}/?key=KEY`, '--rpc', chain.rpcUrl))
 
   const sentence = 'serves base (chain id 8453), not polygon (chain id 137)'
   expect(errors.trim().split('\n')).toEqual([expect.stringContaining(sentence)])
@@ -153,8 +163,146 @@ test('given a node of another chain beside a right one, it writes nothing but on
   expect(await read()).toMatchObject({ events: [], checkpoint: undefined, recentBlocks: [] })
 })
 
-test('indexes a chain with another id where that is named', async () => {
-  const { index } = await setup()
+const timeOf = async (number: number) => (await chain.block(number)).timestamp
 
-  expect(await index('--chain-id', '31337', '--to-block', '3').ended).toMatchObject({ code: 0 })
+describe('where indexing begins', () => {
+  test('in the block in which the first of its contracts was created', async () => {
+    const { index, read } = await setup()
+    const [contract = ''] = chain.contracts
+
+    expect(await index('--contract', contract)).toMatchObject({
+      code: 0,
+      errors: `polygon: indexing from block 1 on (${contract} was created in block 1)\n`,
+    })
+    const events = (await chainEvents(chain, 'polygon')).filter(({ address }) => address === contract)
+    expect((await read()).events).toEqual(itemsOfAll(events))
+    expect((await read()).checkpoint).toMatchObject({ scope: { fromBlock: 1 } })
+  })
+
+  test('with the block from a time on, whichever way the time is written', async () => {
+    const seconds = await timeOf(4)
+    for (const time of [String(seconds), new Date(seconds * 1000 - 400).toISOString()]) {
+      const { index, read } = await setup()
+
+      const { code, errors } = await index('--from-time', time)
+
+      const date = new Date(seconds * 1000).toISOString()
+      expect({ code, errors }).toEqual({
+        code: 0,
+        errors: `polygon: indexing from block 4 on (the time of block 4 is ${date})\n`,
+      })
+      expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon', { fromBlock: 4 })))
+    }
+  })
+
+  test('again where a time near the newest block has led before, although that block is final by now', async () => {
+    const { index, read } = await setup()
+    const head = await chain.head()
+    const time = String(await timeOf(head - 2))
+    expect(await index('--from-time', time)).toMatchObject({ code: 0 })
+    await chain.mineEmpty(3)
+
+    expect(await index('--from-time', time)).toMatchObject({ code: 0 })
+
+    expect((await read()).checkpoint).toMatchObject({ blockNumber: head + 3 })
+    expect((await index('--from-time', String(await timeOf(4)))).errors).toContain('--restart')
+  })
+
+  test('where it began before, which is said, and can be changed', async () => {
+    const { index, read } = await setup()
+    await index('--from-block', '4', '--to-block', '5')
+
+    expect((await index()).errors).toBe(
+      'polygon: indexing from block 4 on, as before (to start at another block, use --from-block and --restart)\n',
+    )
+    expect(await failureOf(index('--from-block', '2'))).toContain(
+      'was indexed from block 4 on for any contract, but this run would index it from block 2 on for any contract',
+    )
+    const restarted = { code: 0, errors: 'polygon: indexing from block 2 on\n' }
+    expect(await index('--from-block', '2', '--restart')).toMatchObject(restarted)
+
+    expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon', { fromBlock: 2 })))
+  })
+
+  test('a block beyond the newest is refused, and not remembered', async () => {
+    const { index, read } = await setup()
+    const head = await chain.head()
+
+    expect(await failureOf(index('--from-block', '5000'))).toBe(
+      `polygon cannot be indexed from block 5000 on, because the newest block is ${head}. Nothing was changed: choose an earlier start\n`,
+    )
+    expect((await read()).checkpoint).toBeUndefined()
+    expect(await failureOf(index('--from-time', '2200-01-01'))).toContain(
+      `cannot be indexed from 2200-01-01T00:00:00.000Z on, because the newest block is ${head} (`,
+    )
+
+    expect(await index()).toMatchObject({ code: 0, errors: expect.stringContaining('from block 0 on') })
+  })
+
+  test('is asked for where there is no such contract, or the node does not tell', async () => {
+    const { index, indexFrom } = await setup()
+    const nobody = `0x${'1'.repeat(40)}`
+    const remedy =
+      "so the first block is unknown. Set it with --from-block or --from-time (fromBlock in the function's configuration)\n"
+    expect(await failureOf(index('--contract', nobody))).toBe(
+      `polygon: there is no contract at ${nobody} (check the address and the network), ${remedy}`,
+    )
+
+    const forgetful = await startFaultProxy(
+      chain.rpcUrl,
+      changeReplies(({ method, params }, reply) =>
+        method === 'eth_getCode' && Number(params[1]) < QUIET_BLOCKS
+          ? { id: reply.id, error: { code: -32000, message: 'missing trie node' } }
+          : reply,
+      ),
+    )
+    const [contract = ''] = chain.contracts
+    const errors = await failureOf(indexFrom(forgetful.url, '--contract', contract))
+    expect(errors).toContain(`the node cannot tell whether ${contract} existed in block `)
+    expect(errors).toContain(`(missing trie node), ${remedy}`)
+  })
+})
+
+test('a development node has a chain to index up to its head, unless more confirmations are waited for', async () => {
+  const { indexFrom } = await setup()
+  const young = stopLater(await startAnvil())
+  await nodeClient(young.rpcUrl).mine({ blocks: 5 })
+
+  expect(await indexFrom(young.rpcUrl, '--confirmations', '8')).toMatchObject({
+    code: 1,
+    output:
+      'polygon has no block to index yet: the newest block is 5, the first block to index is 0, and 8 confirmations are required (--confirmations). To wait until this block can be indexed, use --follow\n',
+  })
+  expect(await indexFrom(young.rpcUrl)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('polygon is indexed up to block 5 ('),
+  })
+})
+
+test.each([
+  ['application/json', '[]', '[] instead of JSON-RPC'],
+  ['application/json', '', 'an empty body instead of JSON-RPC'],
+  ['text/html', '<html></html>', 'a web page (HTML) instead of JSON-RPC'],
+  ['application/json', '<!doctype html><html></html>', 'a web page (HTML) instead of JSON-RPC'],
+  ['application/json', '{"status":"healthy"}', 'other JSON instead of JSON-RPC'],
+  ['text/plain', 'I am alive and well', 'text that is not JSON instead of JSON-RPC'],
+])('an address that answers, as %s, %j is not that of a node', async (type, body, reply) => {
+  const { baseUrl } = stopLater(
+    await listen((_, response) => response.writeHead(200, { 'content-type': type }).end(body)),
+  )
+  const node = connectNode(baseUrl, { retryCount: 0 })
+  const asked = node.request('eth_chainId', [], new AbortController().signal)
+  const error = (await asked.catch(each => each)) as Error
+
+  expect([error.message, isWrongAddress(error)]).toEqual([`it responds with ${reply}`, true])
+})
+
+test('a node that does not answer is named in one line, unless another node answers', async () => {
+  const { indexFrom } = await setup()
+  const host = `127.0.0.1:${await freePort()}`
+
+  expect(await failureOf(indexFrom(`http://${host}/KEY`))).toBe(
+    `No node answers at ${host}: the connection was refused. Check --rpc\n`,
+  )
+  expect(await indexFrom(`http://${host}`, '--rpc', chain.rpcUrl)).toMatchObject({ code: 0 })
 })
