@@ -1,75 +1,87 @@
+import { text } from 'node:stream/consumers'
 import { LambdaClient } from '@aws-sdk/client-lambda'
 import type { Serverless } from '../../../infra/deploy/framework.ts'
 import moveAtOnce from '../../../infra/deploy/move-at-once.ts'
 import { readTableDefinition } from '../../../infra/deploy/read-table-definition.ts'
-import { SHIFTED_FUNCTIONS, type ShiftedFunction } from '../../../infra/deploy/shifted-functions.ts'
+import {
+  aliasResource,
+  readRelease,
+  SHIFTED_FUNCTIONS,
+  SHIFTED_NAMES,
+  type ShiftedFunction,
+} from '../../../infra/deploy/shifted-functions.ts'
 import type { Template } from '../../../infra/deploy/template.ts'
 import { type CheckRequest, createVersionCheck } from '../../../lib/release/create-version-check.ts'
 import { listen } from '../http/listen.ts'
 import { type AwsAnswer, type AwsCall, startRecordingAws } from './recording-aws.ts'
 
 const STACK = 'blockchain-events-prod'
-const KEYS = Object.keys(SHIFTED_FUNCTIONS) as ShiftedFunction[]
 
 interface Version {
   Version: string
   Description: string
   LastModified: string
   resource: string
-  Environment: { Variables: { EVENTS_TABLE: string } }
 }
 
 interface LambdaFunction {
-  latest: Omit<Version, 'Version' | 'LastModified' | 'resource'>
+  latest?: Pick<Version, 'Description'>
   versions: Version[]
-  alias: string | undefined
+  alias?: string
   weights: Record<string, number>
 }
 
-interface Stack {
-  template: Template
-  status: string
-  physical: Record<string, string>
+interface Stage {
+  template?: Template
+  status?: string
+  functions: Record<string, LambdaFunction>
 }
+
+const nameOf = (key: ShiftedFunction | undefined) => `${STACK}-${key}`
+const functionResource = (key: ShiftedFunction) => `${SHIFTED_FUNCTIONS[key]}LambdaFunction`
+
+const versionIn = ({ Resources }: Template, key: ShiftedFunction) =>
+  Object.keys(Resources).find(name => name.startsWith(`${SHIFTED_FUNCTIONS[key]}LambdaVersion`)) ?? ''
+const releaseOf = (described: { Description?: string } | undefined) =>
+  readRelease(described?.Description).release ?? 'none'
 
 export type EmulatedStage = Awaited<ReturnType<typeof startEmulatedStage>>
 
 /**
  * Starts a stage in which CloudFormation, CodeDeploy and Lambda are emulated as far as releases need them. The stage
  * deploys the packaged template under a release's name. Each deployment runs the real plugin `moveAtOnce` and the real
- * function that checks new versions. The emulation follows three pages, which say, in this order, what happens to the
- * versions of an undone update, that Lambda publishes no version of unchanged code, and how traffic is shifted:
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
+ * function that checks new versions. An undone update loses its versions, because
+ * their deletion policy is `RetainExceptOnCreate`. The emulation follows two pages, which say that Lambda publishes no
+ * version of unchanged code, and how traffic is shifted:
  * https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
  */
 export async function startEmulatedStage(packaged: Template) {
-  const functions = Object.fromEntries(
-    KEYS.map(key => [`${STACK}-${key}`, { versions: [], alias: undefined, weights: {} }]),
-  ) as unknown as Record<string, LambdaFunction>
   const broken = new Set<string>()
-  let stack: Stack | undefined
-  let before: { stack: Stack | undefined; functions: typeof functions } | undefined
-  let shift: 'IN_PROGRESS' | undefined
+  let stage: Stage = {
+    functions: Object.fromEntries(SHIFTED_NAMES.map(key => [nameOf(key), { versions: [], weights: {} }])),
+  }
+  let before = stage
+  let isShifting = false
   let minutes = 0
 
   const aws = await startRecordingAws(call => answers[call.name]?.(call))
-  const functionIn = ({ input }: AwsCall) => functions[String(input.FunctionName)] as LambdaFunction
+  const functionIn = ({ input }: AwsCall) => stage.functions[String(input.FunctionName)] as LambdaFunction
   const findVersion = ({ versions, alias }: LambdaFunction, qualifier: unknown) =>
     versions.find(({ Version }) => Version === (qualifier === 'live' ? alias : qualifier))
-  const releaseOf = (version: Version | undefined) =>
-    /Release (\w+)/.exec(version?.Description ?? '')?.[1] ?? 'none'
+  const numberOf = (resource: unknown) =>
+    Object.values(stage.functions)
+      .flatMap(({ versions }) => versions)
+      .findLast(version => version.resource === resource)?.Version
 
   const answers: Record<string, (call: AwsCall) => AwsAnswer> = {
     GetTemplate: () =>
-      stack
-        ? { TemplateBody: JSON.stringify(stack.template) }
+      stage.template
+        ? { TemplateBody: JSON.stringify(stage.template) }
         : { error: 'ValidationError', message: `Stack with id ${STACK} does not exist` },
-    DescribeStacks: () => ({ Stacks: [{ StackName: STACK, StackStatus: stack?.status }] }),
+    DescribeStacks: () => ({ Stacks: [{ StackName: STACK, StackStatus: stage.status }] }),
     DescribeStackResource: ({ input }) => ({
-      StackResourceDetail: {
-        PhysicalResourceId: `arn:f:${stack?.physical[String(input.LogicalResourceId)]}`,
-      },
+      StackResourceDetail: { PhysicalResourceId: `arn:f:${numberOf(input.LogicalResourceId)}` },
     }),
     GetAlias: call => {
       const { alias, weights } = functionIn(call)
@@ -95,108 +107,82 @@ export async function startEmulatedStage(packaged: Template) {
       return {}
     },
     ListDeployments: ({ input }) => ({
-      deployments: shift && input.deploymentGroupName === 'changes' ? ['d-1'] : [],
+      deployments: isShifting && input.deploymentGroupName === 'changes' ? ['d-1'] : [],
     }),
     StopDeployment: () => {
-      shift = undefined
+      isShifting = false
       return { status: 'Pending' }
     },
-    GetDeployment: () => ({ deploymentInfo: { status: shift ? 'InProgress' : 'Stopped' } }),
+    GetDeployment: () => ({ deploymentInfo: { status: isShifting ? 'InProgress' : 'Stopped' } }),
   }
 
   /** Publishes a version, or returns the reason why Lambda does not publish it. */
-  function publish(func: LambdaFunction, resource: string): string | { number: string } {
-    const last = func.versions.at(-1)
-    if (last && last.Description === func.latest.Description)
-      return `A version for this Lambda function exists ( ${last.Version} ).`
+  function publish({ latest, versions }: LambdaFunction, resource: string): string | undefined {
+    const last = versions.at(-1)
+    if (!latest || last?.Description === latest.Description)
+      return `A version for this Lambda function exists ( ${last?.Version} ).`
     minutes += 1
-    const number = String(func.versions.reduce((most, { Version }) => Math.max(most, Number(Version)), 0) + 1)
+    const number = Number(last?.Version ?? 0) + 1
     const LastModified = new Date(Date.UTC(2026, 10, 1, 0, minutes)).toISOString()
-    func.versions.push({ ...func.latest, Version: number, LastModified, resource })
-    return { number }
+    versions.push({ ...latest, Version: String(number), LastModified, resource })
+    return undefined
   }
 
   /** Returns the reason if the custom resource fails. */
-  async function check(properties: Record<string, unknown>, physical: Record<string, string>) {
-    const given: string[] = []
-    const listening = await listen((request, response) => {
-      request.on('data', data => given.push(String(data)))
-      request.on('end', () => response.end())
+  async function check(properties: Record<string, unknown>): Promise<string | undefined> {
+    let given = ''
+    const listening = await listen(async (request, response) => {
+      given = await text(request)
+      response.end()
     })
-    const resolved = JSON.parse(JSON.stringify(properties), (_, value) => {
-      if (value?.Ref)
-        return `${STACK}-${KEYS.find(key => value.Ref === `${SHIFTED_FUNCTIONS[key]}LambdaFunction`)}`
-      return value?.['Fn::GetAtt'] ? physical[value['Fn::GetAtt'][0]] : value
+    const ResourceProperties = JSON.parse(JSON.stringify(properties), (_, value) => {
+      if (value?.Ref) return nameOf(SHIFTED_NAMES.find(key => value.Ref === functionResource(key)))
+      return value?.['Fn::GetAtt'] ? numberOf(value['Fn::GetAtt'][0]) : value
     })
-    await createVersionCheck({
-      lambda: new LambdaClient({ ...aws.config, maxAttempts: 1 }),
-      liveAlias: 'live',
-    })({
-      RequestType: 'Create',
-      ResponseURL: listening.baseUrl,
-      ResourceProperties: resolved,
-    } as CheckRequest)
+    const lambda = new LambdaClient({ ...aws.config, maxAttempts: 1 })
+    const request = { RequestType: 'Create', ResponseURL: listening.baseUrl, ResourceProperties }
+    await createVersionCheck({ lambda, liveAlias: 'live' })(request as CheckRequest)
     await listening.stop()
-    const { Status, Reason } = JSON.parse(given.join(''))
+    const { Status, Reason } = JSON.parse(given)
     return Status === 'SUCCESS' ? undefined : Reason
   }
 
   /** Runs the update until it ends or begins to shift traffic. Returns the reason if CloudFormation must undo it. */
   async function update(next: Template): Promise<string | undefined> {
-    const had = stack?.template.Resources ?? {}
-    const created = Object.entries(next.Resources).filter(([name]) => !(name in had))
-    const physical = { ...stack?.physical }
-    const wasStack = stack
-    stack = { template: next, status: 'UPDATE_IN_PROGRESS', physical }
-    for (const key of KEYS) {
-      const func = functions[`${STACK}-${key}`] as LambdaFunction
-      const { Properties } = next.Resources[`${SHIFTED_FUNCTIONS[key]}LambdaFunction`] ?? {}
-      func.latest = Properties as unknown as LambdaFunction['latest']
-      for (const [name, { Type }] of created) {
-        if (Type !== 'AWS::Lambda::Version' || !name.startsWith(`${SHIFTED_FUNCTIONS[key]}Lambda`)) continue
-        const published = publish(func, name)
-        if (typeof published === 'string') return published
-        physical[name] = published.number
-      }
-    }
-    for (const [, { Type, Properties = {} }] of created) {
-      const reason = Type === 'AWS::CloudFormation::CustomResource' && (await check(Properties, physical))
+    const { template: deployed, functions } = stage
+    const isNew = (resource: string) => !deployed || !(resource in deployed.Resources)
+    Object.assign(stage, { template: next, status: 'UPDATE_IN_PROGRESS' })
+    for (const key of SHIFTED_NAMES) {
+      const func = functions[nameOf(key)] as LambdaFunction
+      func.latest = next.Resources[functionResource(key)]?.Properties as unknown as Version
+      const resource = versionIn(next, key)
+      const reason = isNew(resource) && publish(func, resource)
       if (reason) return reason
     }
-    for (const key of KEYS) {
-      const func = functions[`${STACK}-${key}`] as LambdaFunction
-      const { Properties, UpdatePolicy } = next.Resources[`${SHIFTED_FUNCTIONS[key]}LiveAlias`] ?? {}
-      const { FunctionVersion } = { ...Properties } as { FunctionVersion: { 'Fn::GetAtt': string[] } }
-      const [name = ''] = FunctionVersion['Fn::GetAtt']
-      const number = physical[name] ?? ''
-      if (wasStack && UpdatePolicy && wasStack.physical[name] !== number) {
-        if (!Object.values(wasStack.physical).includes(func.alias ?? ''))
-          return 'CodeDeploy: another CurrentVersion'
-        shift = 'IN_PROGRESS'
-        func.weights = { [number]: 0.1 }
-      } else if (!UpdatePolicy || !wasStack) {
+    for (const [name, { Type, Properties = {} }] of Object.entries(next.Resources)) {
+      const isCheck = Type === 'AWS::CloudFormation::CustomResource' && isNew(name)
+      const reason = isCheck && (await check(Properties))
+      if (reason) return reason
+    }
+    for (const key of SHIFTED_NAMES) {
+      const func = functions[nameOf(key)] as LambdaFunction
+      const resource = versionIn(next, key)
+      const number = String(numberOf(resource))
+      if (!deployed || !next.Resources[aliasResource(key)]?.UpdatePolicy) {
         Object.assign(func, { alias: number, weights: {} })
+      } else if (isNew(resource)) {
+        if (func.alias !== numberOf(versionIn(deployed, key))) return 'CodeDeploy: another CurrentVersion'
+        isShifting = true
+        func.weights = { [number]: 0.1 }
       }
     }
-    if (!shift) stack.status = 'UPDATE_COMPLETE'
+    if (!isShifting) stage.status = 'UPDATE_COMPLETE'
     return undefined
   }
 
-  /** Undoes the current update: the code, the aliases, and those new versions that CloudFormation does not retain. */
   function undo() {
-    if (!before || !stack) throw new Error('No update is in progress')
-    const { Resources } = stack.template
-    for (const [name, func] of Object.entries(functions)) {
-      const { latest, alias, versions } = before.functions[name] as LambdaFunction
-      const kept = func.versions.filter(
-        ({ Version, resource }) =>
-          versions.some(each => each.Version === Version) ||
-          Resources[resource]?.DeletionPolicy !== 'RetainExceptOnCreate',
-      )
-      Object.assign(func, { latest, alias, weights: {}, versions: kept })
-    }
-    shift = undefined
-    stack = before.stack && { ...before.stack, status: 'UPDATE_ROLLBACK_COMPLETE' }
+    isShifting = false
+    stage = { ...before, status: 'UPDATE_ROLLBACK_COMPLETE' }
   }
 
   return {
@@ -212,10 +198,9 @@ export async function startEmulatedStage(packaged: Template) {
       const next = JSON.parse(
         JSON.stringify(packaged).replaceAll(/(?<=LambdaVersion(?:Check)?|Release )[\da-f]{8}/g, release),
       ) as Template
-      const provider = { compiledCloudFormationTemplate: next }
       const { hooks } = moveAtOnce(
         {
-          service: { provider },
+          service: { provider: { compiledCloudFormationTemplate: next } },
           getProvider: () => ({
             getAwsSdkV3Config: async () => aws.config,
             naming: { getStackName: () => STACK },
@@ -226,35 +211,33 @@ export async function startEmulatedStage(packaged: Template) {
         { log: { notice: () => undefined } },
       )
       await hooks['before:aws:deploy:deploy:checkForChanges']()
-      before = structuredClone({ stack, functions })
+      before = structuredClone(stage)
       const reason = await update(next)
       if (reason) undo()
       return reason
     },
     endShift() {
-      for (const func of Object.values(functions)) {
+      for (const func of Object.values(stage.functions)) {
         Object.assign(func, { alias: Object.keys(func.weights)[0], weights: {} })
       }
-      shift = undefined
-      if (stack) stack.status = 'UPDATE_COMPLETE'
+      isShifting = false
+      stage.status = 'UPDATE_COMPLETE'
     },
     /** Shifts traffic back as CodeDeploy does when an alarm fires, without undoing the update. */
     leadBack() {
-      shift = undefined
-      for (const func of Object.values(functions)) func.weights = {}
+      isShifting = false
+      for (const func of Object.values(stage.functions)) func.weights = {}
     },
+    /** Undoes the current update: the code, the aliases, and the new versions. */
     undo,
     state() {
-      const of = Object.values(functions).map(func => ({
-        alias: [func.alias, ...Object.keys(func.weights)]
-          .map(number => releaseOf(findVersion(func, number)))
-          .join('+'),
-        versions: func.versions.map(releaseOf).join(' '),
-      }))
-      const [{ alias, versions } = { alias: '', versions: '' }] = of
-      if (of.some(each => each.alias !== alias || each.versions !== versions)) return JSON.stringify(of)
-      const [, released] = /LambdaVersion(\w{8})"/.exec(JSON.stringify(stack?.template.Resources)) ?? []
-      return `alias ${alias}, versions ${versions}, stack ${released} ${stack?.status}`
+      const told = Object.values(stage.functions).map(func => {
+        const numbers = [func.alias, ...Object.keys(func.weights)]
+        const alias = numbers.map(number => releaseOf(findVersion(func, number))).join('+')
+        return `alias ${alias}, versions ${func.versions.map(releaseOf).join(' ')}`
+      })
+      const [, released] = /LambdaVersion(\w{8})"/.exec(JSON.stringify(stage.template)) ?? []
+      return `${[...new Set(told)].join(' or ')}, stack ${released} ${stage.status}`
     },
   }
 }

@@ -103,50 +103,36 @@ describe('a rollback leads only to a release that has served all traffic and was
   })
 })
 
+const REASON =
+  /userEvents \d fails: Runtime.ImportModuleError: Cannot find module \(log group \/aws\/lambda\//
+
 test.each([
   ['step by step', []],
   ['at once', ['atOnce=true']],
-])('a release whose shift was stopped is deployed again %s', async (_, param) => {
-  await deployWhole(A)
-  await stage.deploy(B)
-  stage.undo()
-  expect(stage.state()).toBe(`alias ${A}, versions ${A}, stack ${A} UPDATE_ROLLBACK_COMPLETE`)
-
-  expect(await stage.deploy(B, ...param)).toBeUndefined()
-  if (param.length === 0) stage.endShift()
-  expect(stage.state()).toBe(`alias ${B}, versions ${A} ${B}, stack ${B} UPDATE_COMPLETE`)
-  expect((await rollback()).code).toBe(0)
-  expect(stage.state()).toBe(`alias ${A}, versions ${A} ${B}, stack ${B} UPDATE_COMPLETE`)
-})
-
-describe('a bundle that does not load gets no traffic', () => {
-  const REASON =
-    /userEvents \d fails: Runtime.ImportModuleError: Cannot find module \(log group \/aws\/lambda\//
-
-  test.each([
-    ['step by step', []],
-    ['at once', ['atOnce=true']],
-  ])('%s', async (_, param) => {
+])(
+  'a bundle that does not load gets no traffic, and a release whose shift was stopped is deployed again, %s',
+  async (_, param) => {
     await deployWhole(A)
-    stage.broken.add(B)
-
-    expect(await stage.deploy(B, ...param)).toMatch(REASON)
-    expect(stage.state()).toBe(`alias ${A}, versions ${A}, stack ${A} UPDATE_ROLLBACK_COMPLETE`)
-  })
-
-  test('at once after a rollback', async () => {
-    await deployWhole(A, B)
-    await rollback()
     stage.broken.add(C)
-    const before = `alias ${A}, versions ${A} ${B}, stack ${B}`
-    expect(stage.state()).toBe(`${before} UPDATE_COMPLETE`)
+    expect(await stage.deploy(C, ...param)).toMatch(REASON)
+    expect(stage.state()).toBe(`alias ${A}, versions ${A}, stack ${A} UPDATE_ROLLBACK_COMPLETE`)
+    await stage.deploy(B)
+    stage.undo()
+    expect(stage.state()).toBe(`alias ${A}, versions ${A}, stack ${A} UPDATE_ROLLBACK_COMPLETE`)
 
+    expect(await stage.deploy(B, ...param)).toBeUndefined()
+    if (param.length === 0) stage.endShift()
+    expect(stage.state()).toBe(`alias ${B}, versions ${A} ${B}, stack ${B} UPDATE_COMPLETE`)
+    expect((await rollback()).code).toBe(0)
+    expect(stage.state()).toBe(`alias ${A}, versions ${A} ${B}, stack ${B} UPDATE_COMPLETE`)
+
+    // A deployment after a rollback moves all traffic at once.
     expect(await stage.deploy(C)).toMatch(REASON)
-    expect(stage.state()).toBe(`${before} UPDATE_ROLLBACK_COMPLETE`)
+    expect(stage.state()).toBe(`alias ${A}, versions ${A} ${B}, stack ${B} UPDATE_ROLLBACK_COMPLETE`)
     await deployWhole(D, E)
     expect(stage.state()).toBe(`alias ${E}, versions ${A} ${B} ${D} ${E}, stack ${E} UPDATE_COMPLETE`)
-  })
-})
+  },
+)
 
 describe('a rollback in the middle of a shift', () => {
   const KEYS = ['userEvents', 'tokenEvents', 'changes']
@@ -172,15 +158,11 @@ describe('a rollback in the middle of a shift', () => {
       name: 'StopDeployment',
       input: { deploymentId: 'd-1', autoRollbackEnabled: false },
     })
+    const leadBack = { Name: 'live', FunctionVersion: '1', RoutingConfig: { AdditionalVersionWeights: {} } }
     expect(updates.map(({ input }) => input.FunctionName).sort()).toEqual(
       KEYS.map(key => `blockchain-events-prod-${key}`).sort(),
     )
-    for (const { input } of updates)
-      expect(input).toMatchObject({
-        Name: 'live',
-        FunctionVersion: '1',
-        RoutingConfig: { AdditionalVersionWeights: {} },
-      })
+    for (const { input } of updates) expect(input).toMatchObject(leadBack)
     expect(said).toMatch(
       new RegExp(
         `prod-userEvents: all traffic was shifted from version 1 to version 1 \\(release ${A}, 1\\.\\S+\\)`,
