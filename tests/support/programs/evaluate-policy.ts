@@ -67,21 +67,19 @@ function applies({ Action, Resource, Condition = {} }: Statement, access: Access
   )
 }
 
+const OPERATORS: Record<string, (given: string, wanted: string) => boolean> = {
+  StringEquals: (given, wanted) => given === wanted,
+  StringLike: isLike,
+  ArnLike: isLike,
+}
+
 function holds(operator: string, given: string | string[] | undefined, wanted: string[]): boolean {
+  const [, isForAll, name = ''] = /^(ForAllValues:)?(\w+)$/.exec(operator) ?? []
+  const { [name]: matches } = OPERATORS
+  if (!matches) throw new Error(`evaluate-policy.ts cannot evaluate the operator ${operator}`)
   const values = given === undefined ? [] : [given].flat()
-  switch (operator) {
-    case 'StringEquals':
-      return values.some(each => wanted.includes(each))
-    case 'ArnLike':
-    case 'StringLike':
-      return values.some(each => wanted.some(pattern => isLike(each, pattern)))
-    case 'ForAllValues:StringLike':
-      return values.every(each => wanted.some(pattern => isLike(each, pattern)))
-    case 'ForAllValues:StringEquals':
-      return values.every(each => wanted.includes(each))
-    default:
-      throw new Error(`evaluate-policy.ts cannot evaluate the operator ${operator}`)
-  }
+  const isWanted = (value: string) => wanted.some(each => matches(value, each))
+  return isForAll ? values.every(isWanted) : values.some(isWanted)
 }
 
 function isLike(text: string, pattern: string): boolean {

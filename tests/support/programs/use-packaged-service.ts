@@ -39,7 +39,6 @@ async function readPackagedService(folder: string) {
     packages: await readPackages(folder),
     /** The functions' bundles, by their file names in the zip files. */
     bundles: await readBundles(folder),
-    stackTags: provider.stackTags,
     /** If set, CloudFormation refuses to delete the stack. */
     deletionProtection: provider.deletionProtection ?? undefined,
   }

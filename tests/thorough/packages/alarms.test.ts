@@ -24,11 +24,7 @@ const alarms = ({ template } = packaged) =>
     ({ Properties }) => Properties as unknown as Alarm,
   )
 
-const alarm = (name: string) => {
-  const found = alarms().find(({ AlarmName }) => AlarmName.endsWith(`-${name}`))
-  if (!found) throw new Error(`There is no alarm ${name}`)
-  return found
-}
+const alarm = (name: string) => alarms().find(({ AlarmName }) => AlarmName.endsWith(`-${name}`)) as Alarm
 
 /** The anchor that GitHub derives from a heading. */
 const anchorOf = (heading: string) =>

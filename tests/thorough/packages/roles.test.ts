@@ -59,6 +59,7 @@ function nameOf(resource: unknown): string {
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation fills it in.
 const TABLE = 'arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/blockchain-events-prod'
+// X-Ray accepts no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html
 const TRACE = ['xray:PutTraceSegments on *', 'xray:PutTelemetryRecords on *']
 const onTable = (...actions: string[]) => actions.map(action => `dynamodb:${action} on ${TABLE}`)
 const readFrom = (...indexes: string[]) => [
@@ -180,34 +181,20 @@ test('there is no other role, and no role has a policy from elsewhere', () => {
   expect(Object.keys(roles).sort()).toEqual(
     [...ALLOWED.map(([lambda]) => `${lambda}Role`), 'TrafficShiftRole'].sort(),
   )
+  const actions = ['GetAlias', 'UpdateAlias', 'GetProvisionedConcurrencyConfig']
+  const onAliases = ['UserEvents', 'TokenEvents', 'Changes']
+    .flatMap(name => [`${name}LambdaFunction.Arn`, `\${${name}LambdaFunction.Arn}:*`])
+    .flatMap(resource => actions.map(action => `lambda:${action} on ${resource}`))
+  // https://docs.aws.amazon.com/codedeploy/latest/userguide/getting-started-create-service-role.html
+  expect(allowedTo('TrafficShiftRole').sort()).toEqual(
+    ['cloudwatch:DescribeAlarms on *', ...onAliases].sort(),
+  )
   for (const [name, { Properties }] of Object.entries(roles)) {
     expect(Properties).not.toHaveProperty('ManagedPolicyArns')
     expect(JSON.stringify(Properties.AssumeRolePolicyDocument)).toContain(
       name === 'TrafficShiftRole' ? 'codedeploy.amazonaws.com' : 'lambda.amazonaws.com',
     )
   }
-})
-
-test('nothing allows all actions or all resources, but where AWS leaves no choice', () => {
-  const forced = [
-    // These actions of X-Ray accept no resource:
-    // https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html
-    'xray:PutTraceSegments on *',
-    'xray:PutTelemetryRecords on *',
-    // https://docs.aws.amazon.com/codedeploy/latest/userguide/getting-started-create-service-role.html
-    'cloudwatch:DescribeAlarms on *',
-    // Each of these resources covers all versions of a query function.
-    ...['GetAlias', 'UpdateAlias', 'GetProvisionedConcurrencyConfig', 'InvokeFunction'].flatMap(action =>
-      ['UserEvents', 'TokenEvents', 'Changes'].map(
-        name => `lambda:${action} on \${${name}LambdaFunction.Arn}:*`,
-      ),
-    ),
-  ]
-  const all = Object.values(packaged.template.Resources).flatMap(({ Properties }) =>
-    statementsIn(Properties).flatMap(allowedBy),
-  )
-
-  expect(all.filter(allowed => allowed.includes('*') && !forced.includes(allowed))).toEqual([])
 })
 
 test.each<Endpoint>(['user-events', 'token-events'])(
