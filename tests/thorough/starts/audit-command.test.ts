@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import path from 'node:path'
 import { recordDifference } from '../../../lib/audit/lower-claim.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
@@ -10,6 +9,7 @@ import { operationOf, status } from '../../support/faults/faults.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
 import { listenWith } from '../../support/http/listen.ts'
 import { linesOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
+import { until } from '../../support/runner/until.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
 import { useStops } from '../../support/runner/use-started.ts'
 
@@ -18,11 +18,11 @@ const stopLater = useStops()
 const folder = useFolder()
 
 const chainOf = (rpcUrl = known.chain.rpcUrl) => ['--network', 'polygon', '--rpc', rpcUrl]
-const tableOptionsOf = ({ table }: IndexedTable) => [
+const tableOptionsOf = ({ table: { tableName } }: IndexedTable, endpoint = engine.endpoint) => [
   '--table',
-  table.tableName,
+  tableName,
   '--endpoint',
-  engine.endpoint,
+  endpoint,
 ]
 const indexAgain = ({ table: { tableName } }: IndexedTable) =>
   indexChain({
@@ -125,22 +125,16 @@ test('an audit that is killed goes on where it was, and ends in the same summary
   const whole = await runCommand('audit', [...chainOf(), ...args])
   const state = ['--state', path.join(folder, 'killed.audit')]
   let requests = 0
-  let isHeld = () => {}
-  const held = new Promise<void>(resolve => {
-    isHeld = resolve
-  })
   // Requests that name block 112 get no answer.
   const proxy = await startFaultProxy(known.chain.rpcUrl, async (request, forward) => {
     if (!request.body.includes('"0x70"')) return forward()
     requests += 1
-    isHeld()
     return 'hang'
   })
   const running = startCommand('audit', [...chainOf(proxy.url), ...args, ...state])
-  await held
+  await until(() => requests > 0)
   running.child.kill('SIGKILL')
-  await once(running.child, 'exit')
-  expect(requests).toBeGreaterThan(0)
+  await running.ended
 
   const rest = await runCommand('audit', [...chainOf(), ...args, ...state])
   expect(rest.code).toBe(1)
@@ -187,11 +181,11 @@ const REFUSED = status(400, {
 })
 
 /** The scan of the table starts only after all blocks have been compared. */
-async function auditThatScans({ table: { tableName } }: IndexedTable, scan: Interceptor, file: string) {
+async function auditThatScans(table: IndexedTable, scan: Interceptor, file: string) {
   const proxy = await startFaultProxy(engine.endpoint, (request, forward) =>
     operationOf(request) === 'Scan' ? scan(request, forward) : forward(),
   )
-  const place = ['--table', tableName, '--endpoint', proxy.url]
+  const place = tableOptionsOf(table, proxy.url)
   return [...chainOf(), ...place, ...JSON_LINES, '--state', path.join(folder, file)]
 }
 
@@ -238,9 +232,9 @@ test('an audit that has found a difference says so, with exit code 1, even if th
     hasScanned ||= isScan
     return hasScanned && !isScan ? REFUSED(request, forward) : forward()
   })
-  const place = ['--table', table.table.tableName, '--endpoint', proxy.url]
+  const args = [...chainOf(), ...tableOptionsOf(table, proxy.url), ...JSON_LINES]
 
-  const { code, output } = await runCommand('audit', [...chainOf(), ...place, ...JSON_LINES])
+  const { code, output } = await runCommand('audit', args)
 
   expect(code).toBe(1)
   expect(linesOf(output)).toMatchObject([{ missing: [known.transfer.id], doubts: ['as arranged'] }])

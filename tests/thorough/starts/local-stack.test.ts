@@ -16,20 +16,18 @@ const few = eventFile(0, 30)
 const others = eventFile(30, 50)
 const real = new Set(eventFile(0, 1589).ids)
 
-interface DescribedParameter {
-  name: string
-  in: string
-  description: string
-  example?: string
-  schema: { examples?: unknown[] }
-}
-
-interface OpenApiDocument {
-  paths: Record<string, { get: { parameters?: DescribedParameter[] } }>
+interface Operation {
+  parameters?: {
+    name: string
+    in: string
+    description: string
+    example?: string
+    schema: { examples?: unknown[] }
+  }[]
 }
 
 /** Returns a request for each example of a parameter. A token id also needs the address of its contract. */
-function examplesOf(route: string, parameters: DescribedParameter[] = []) {
+function examplesOf(route: string, { parameters = [] }: Operation) {
   const exampleOf = (wanted: string) =>
     String(parameters.find(({ name }) => name === wanted)?.schema.examples?.[0])
   const path = parameters.reduce((text, { name, example }) => text.replace(`{${name}}`, `${example}`), route)
@@ -138,8 +136,8 @@ describe('one data folder, start after start', () => {
 
     test('finds events by every example of a parameter, or its description says that it needs --live', async () => {
       const document = await fetchPatiently(`${stack.url}/v1/openapi.json`)
-      const { paths } = (await document.json()) as OpenApiDocument
-      const examples = Object.entries(paths).flatMap(([route, { get }]) => examplesOf(route, get.parameters))
+      const { paths } = (await document.json()) as Record<'paths', Record<string, { get: Operation }>>
+      const examples = Object.entries(paths).flatMap(([route, { get }]) => examplesOf(route, get))
 
       expect(examples.length).toBeGreaterThan(40)
       for (const { request, description } of examples) {

@@ -45,12 +45,7 @@ async function connect(server: StdioServerParameters, era: Era = 'legacy'): Prom
 const connectTo = (args: string[], era?: Era) =>
   connect({ command: process.execPath, args: [COMMAND, ...args] }, era)
 
-interface Told {
-  isError: boolean
-  text: string
-}
-
-async function call(client: Client, name: string, given?: Record<string, unknown>): Promise<Told> {
+async function call(client: Client, name: string, given?: Record<string, unknown>) {
   const { isError = false, content } = await client.callTool({ name, ...(given && { arguments: given }) })
   const [first] = content
   return { isError, text: first?.type === 'text' ? first.text : '' }

@@ -53,13 +53,13 @@ function itemIn(record: EventRecord, list: EventList): Item {
 
 const textOf = (record: EventRecord) => JSON.stringify(record, null, 2)
 
-test('prints the events of a list, the latest first, each with its size and what writing it costs', async () => {
+test('prints the events of a list, at most as many as asked, the latest first, with their sizes and costs', async () => {
   const list = { of: 'user', address: USER } as const
   const [one, two] = [transfer, later].map(record => itemBytes(itemIn(record, list))) as [number, number]
 
-  const shown = await runCommand('show', [`user#${USER}`, ...target])
+  const show = (...more: string[]) => runCommand('show', [`user#${USER}`, ...more, ...target])
 
-  expect(shown).toEqual({
+  expect(await show()).toEqual({
     code: 0,
     errors: '',
     output: [
@@ -73,6 +73,8 @@ test('prints the events of a list, the latest first, each with its size and what
       '',
     ].join('\n'),
   })
+  expect((await show('--limit', '1')).output).toMatch(/^1 item, \d+ bytes/m)
+  expect((await show('000000000001')).output).toContain(`user#${USER} has no item`)
 })
 
 test.each<[what: string, args: string[], found: EventRecord[]]>([
@@ -96,16 +98,6 @@ test.each<[what: string, args: string[], found: EventRecord[]]>([
   const items = await showItems({ client: engine.client, tableName }, range)
 
   expect(items.map(item => item.place)).toEqual(found.map(placeOf))
-})
-
-test('prints at most as many items as asked, and says if there are none', async () => {
-  const [one, none] = [
-    [`user#${USER}`, '--limit', '1'],
-    [`user#${USER}`, '000000000001'],
-  ]
-
-  expect((await runCommand('show', [...one, ...target])).output).toMatch(/^1 item, \d+ bytes/m)
-  expect((await runCommand('show', [...none, ...target])).output).toContain(`${none[0]} has no item`)
 })
 
 test('says how many chunks a long field has, and shows the rest of the record', async () => {
