@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import type { Template } from '../../../infra/deploy/template.ts'
-import { failureOf, runCommand } from '../../support/programs/run-command.ts'
-import { makeServiceFolder } from '../../support/programs/service-folder.ts'
+import { makeServiceFolder } from '../../support/programs/package-service.ts'
+import { failureOf, runCommand, startProcess } from '../../support/programs/run-command.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
 import { useStarted } from '../../support/runner/use-started.ts'
 
@@ -18,10 +16,9 @@ beforeAll(async () => {
   const given = ['--stage', 'prod', '--package', '.serverless']
   // With these options, the framework runs in the copy, and not in the repository, to which the copy's links lead.
   const inCopy = ['--preserve-symlinks', '--preserve-symlinks-main', 'infra/commands/package.ts']
-  const { stdout } = await promisify(execFile)(process.execPath, [...inCopy, ...given], {
+  const { ended, printed } = startProcess(process.execPath, [...inCopy, ...given], {
     cwd: service.folder,
     env: {
-      ...process.env,
       // As if the user had called the command in `folder`.
       npm_lifecycle_event: 'package',
       INIT_CWD: folder,
@@ -30,7 +27,8 @@ beforeAll(async () => {
       NODE_V8_COVERAGE: path.join(folder, 'coverage'),
     },
   })
-  output = stdout
+  expect(await ended).toBe(0)
+  output = printed.output
   loaded = await loadedFiles(path.join(folder, 'coverage'))
 })
 

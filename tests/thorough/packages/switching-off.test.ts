@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { findManyIndexChanges, findSwitchedOff } from '../../../infra/deploy/find-switched-off.ts'
 import type { Serverless } from '../../../infra/deploy/framework.ts'
 import refuseSwitchingOff from '../../../infra/deploy/refuse-switching-off.ts'
-import { leaveOutWhatIsOff, type Template } from '../../../infra/deploy/template.ts'
+import type { Template } from '../../../infra/deploy/template.ts'
+import { FRAMEWORK, makeServiceFolder } from '../../support/programs/package-service.ts'
 import { startRecordingAws } from '../../support/programs/recording-aws.ts'
-import { FRAMEWORK, makeServiceFolder } from '../../support/programs/service-folder.ts'
+import { startProcess } from '../../support/programs/run-command.ts'
 import { useVariant } from '../../support/programs/stage-variants.ts'
 import { resourcesOf, usePackagedService } from '../../support/programs/use-packaged-service.ts'
 
@@ -225,17 +225,6 @@ test.each([
   ])
 })
 
-test('what a template with conditions has on is known', () => {
-  const templateWith = (given: string) =>
-    leaveOutWhatIsOff({
-      Conditions: { HasAlarms: { 'Fn::Not': [{ 'Fn::Equals': [given, ''] }] } },
-      Resources: { Alarm: { Type: 'AWS::CloudWatch::Alarm', Condition: 'HasAlarms', Properties: {} } },
-    })
-
-  expect(namesOf(templateWith('ops@example.org'), templateWith(''))).toEqual(['Alarm'])
-  expect(namesOf(templateWith(''), { Resources: {} })).toEqual([])
-})
-
 describe('indexes', () => {
   const withIndexes = (...names: string[]) =>
     withProperties(prod.template, 'EventsTable', {
@@ -283,7 +272,6 @@ test('npm run deploy changes nothing where something would be switched off that 
   await mkdir(settings)
   await writeFile(path.join(settings, 'prod.yml'), 'unwatched: true')
   const env = {
-    ...process.env,
     HOME: service.folder,
     EVENTS_SETTINGS_FOLDER: settings,
     AWS_ENDPOINT_URL: aws.baseUrl,
@@ -292,20 +280,16 @@ test('npm run deploy changes nothing where something would be switched off that 
     AWS_SECRET_ACCESS_KEY: 'secret',
   }
   const args = [FRAMEWORK, 'deploy', '--stage', 'prod', '--package', prod.folder]
-  const options = { cwd: service.folder, env }
-  const output = await new Promise<string>(resolve =>
-    execFile(process.execPath, args, options, (error, stdout, stderr) =>
-      resolve(error ? stdout + stderr : 'It was deployed'),
-    ),
-  )
+  const { ended, printed } = startProcess(process.execPath, args, { cwd: service.folder, env })
+  expect(await ended).toBe(1)
   await service.stop()
   await aws.stop()
 
-  expect(output).toContain('This deployment would switch off parts of blockchain-events-prod:')
-  expect(output).toContain('AlarmTopic: the SNS Topic would be removed')
-  expect(output).toContain(`If a setting is missing, write it into ${settings}/prod.yml.`)
-  expect(output).toContain('--param "switchOff=AlarmTopic"')
-  expect(output).not.toMatch(/^ +at /m)
+  expect(printed.all).toContain('This deployment would switch off parts of blockchain-events-prod:')
+  expect(printed.all).toContain('AlarmTopic: the SNS Topic would be removed')
+  expect(printed.all).toContain(`If a setting is missing, write it into ${settings}/prod.yml.`)
+  expect(printed.all).toContain('--param "switchOff=AlarmTopic"')
+  expect(printed.all).not.toMatch(/^ +at /m)
   // The framework itself requests the name of the account.
   expect(aws.calls.map(({ name }) => name).filter(name => name !== 'GetCallerIdentity')).toEqual([
     'GetTemplate',

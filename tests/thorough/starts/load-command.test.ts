@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { activity } from '../../../infra/recording/activity.ts'
 import { useChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
@@ -16,6 +14,7 @@ import {
   refusalOf,
   runCommand,
   startCommand,
+  startProcess,
 } from '../../support/programs/run-command.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
@@ -224,10 +223,10 @@ test('the recipes of the README work with cast', async () => {
   for (const [, command = ''] of recipes) {
     const { load, stored } = await setup()
     const PATH = `${path.join(ROOT, 'tests/node_modules/.bin')}:${process.env.PATH}`
-    const env = { ...process.env, PATH, RPC: chain.rpcUrl, TOKEN: chain.contracts[0] }
-    const { stdout } = await promisify(execFile)('bash', ['-c', command], { cwd: ROOT, env })
-
-    const { code } = await load('--network', 'polygon', await writeText('recipe.json', stdout))
+    const env = { PATH, RPC: chain.rpcUrl, TOKEN: chain.contracts[0] }
+    const { ended, printed } = startProcess('bash', ['-c', command], { env })
+    expect(await ended).toBe(0)
+    const { code } = await load('--network', 'polygon', await writeText('recipe.json', printed.output))
 
     expect(code).toBe(0)
     const events = await chainEvents(chain, 'polygon')
