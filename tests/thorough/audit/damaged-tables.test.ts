@@ -1,97 +1,68 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { recordId } from '../../../lib/events/record-fields.ts'
+import type { Item } from '../../../lib/store/format/event-items.ts'
 import { DATA, LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
-import { entriesOf, type IndexedTable, oneOf, useAuditedTables } from '../../support/audit/audited-table.ts'
+import { entriesOf, oneOf, useAuditedTables } from '../../support/audit/audited-table.ts'
 import { byId } from '../../support/records/by-id.ts'
 import { flipped } from '../../support/store/damaged-items.ts'
 import { itemsOfAll } from '../../support/store/stored-items.ts'
 
 const { known, indexed } = useAuditedTables()
 
-const altered = (fields: object): EventRecord => ({ ...known.transfer, ...fields }) as EventRecord
+const inAll = (record: EventRecord) => entriesOf(record).slice(0, 1)
+const altered = (record: EventRecord, fields: object) => ({ ...record, ...fields }) as EventRecord
+const idsOf = (records: readonly EventRecord[]) => records.map(({ id }) => id).toSorted()
 
-/** No block has this event's block number, but its time is that of an existing block. */
-const ofNoBlock = (): EventRecord => ({ ...known.falseOne, blockNumber: 999_999_999 })
-
-type Damage = (table: IndexedTable) => Promise<unknown>
-type Named = () => Record<string, string[]>
-
-const missing: Named = () => ({ missing: [known.transfer.id] })
-const extra: Named = () => ({ extra: [known.falseOne.id] })
-const different: Named = () => ({ different: [known.transfer.id] })
-
-const replacing =
-  (fields: () => object): Damage =>
-  async table => {
-    await table.remove(entriesOf(known.transfer))
-    await table.put(entriesOf(altered(fields())))
-  }
-
-const otherQuantities = () => entriesOf(altered({ quantities: ['987654321'] }))
-const later = () => ({ createdAt: new Date(Date.parse(known.transfer.createdAt) + 1000).toISOString() })
-
-const DAMAGES: [name: string, damage: Damage, named: Named][] = [
-  ['an event is missing', table => table.remove(entriesOf(known.transfer)), missing],
-  ['an event is missing in one list', table => table.remove(oneOf(known.transfer)), missing],
-  [
-    'an event is missing in the list of all',
-    table => table.remove(entriesOf(known.batch).slice(0, 1)),
-    () => ({ missing: [known.batch.id] }),
-  ],
-  ['an event is false', table => table.put(entriesOf(known.falseOne)), extra],
-  ['an event is false in one list', table => table.put(oneOf(known.falseOne)), extra],
-  ['an event is false in the list of all', table => table.put(entriesOf(known.falseOne).slice(0, 1)), extra],
-  ['an event has another quantity', replacing(() => ({ quantities: ['987654321'] })), different],
-  ['an event has another contract', replacing(() => ({ address: `0x${'cd'.repeat(20)}` })), different],
-  ['an event has another time', replacing(later), different],
-  ['an event is altered in one list', table => table.put(otherQuantities().slice(-1)), different],
-  ['an event is altered in the list of all', table => table.put(otherQuantities().slice(0, 1)), different],
-  [
-    'bytes of a row of all are damaged',
-    table => table.put(entriesOf(known.transfer).slice(0, 1).map(flipped(40))),
-    different,
-  ],
-  [
-    'a row that nobody can read is in one list',
-    table => table.put(oneOf(known.falseOne).map(item => ({ ...item, [DATA]: Buffer.of(1, 2, 3) }))),
-    () => {
-      const [item] = oneOf(known.falseOne)
-      return { extra: [`${item?.[LIST_KEY]} ${item?.[PLACE_KEY]}`] }
-    },
-  ],
-  ['an event of a block that is not there is false', table => table.put(entriesOf(ofNoBlock())), extra],
-  [
-    'an event of a block that is not there is false in one list',
-    table => table.put(oneOf(ofNoBlock())),
-    extra,
-  ],
-  [
-    'many are damaged',
-    async table => {
-      await table.remove(entriesOf(known.transfer))
-      await table.remove(oneOf(known.batch))
-      await table.put(entriesOf(known.falseOne))
-    },
-    () => ({ missing: [known.transfer.id, known.batch.id], extra: [known.falseOne.id] }),
-  ],
-]
-
-test.each(DAMAGES)('%s: audit names it, and repairs it for every reader', async (_, damage, named) => {
+test('an audit names an event with each kind of damage, and a repair repairs it for every reader', async () => {
   const table = await indexed()
-  const { audit, reader, events, state } = table
+  const { audit, reader, events, state, put, remove } = table
   await audit()
   const before = await state()
-  await damage(table)
+  const [gone, goneInOne, goneInAll, ...others] = known.final.filter(
+    ({ blockNumber }) => blockNumber > 2,
+  ) as Six
+  const missing = [gone, goneInOne, goneInAll]
+  await remove([...entriesOf(gone), ...oneOf(goneInOne), ...inAll(goneInAll)])
+
+  const different = others.filter(({ event }) => event === 'TransferSingle').slice(0, 6) as Six
+  const [first, second, third, fourth, fifth, sixth] = different
+  const later = { createdAt: new Date(Date.parse(third.createdAt) + 1000).toISOString() }
+  const quantities = ['987654321']
+  await remove([first, second, third].flatMap(entriesOf))
+  await put(entriesOf(altered(first, { quantities })))
+  await put(entriesOf(altered(second, { address: `0x${'cd'.repeat(20)}` })))
+  await put(entriesOf(altered(third, later)))
+  await put([...oneOf(altered(fourth, { quantities })), ...inAll(altered(fifth, { quantities }))])
+  await put(inAll(sixth).map(flipped(40)))
+
+  const falseOnes = [0, 1, 2, 3, 4, 5].map(index => {
+    const logIndex = known.falseOne.logIndex + index
+    // No block has this number, but its time is that of an existing block.
+    const blockNumber = index < 4 ? known.falseOne.blockNumber : 999_999_999
+    const record = { ...known.falseOne, logIndex, blockNumber }
+    return { ...record, id: recordId(record) }
+  }) as Six
+  const [whole, inOne, onlyInAll, unreadable, ofNoBlock, inOneOfNoBlock] = falseOnes
+  await put([...entriesOf(whole), ...oneOf(inOne), ...inAll(onlyInAll)])
+  const [unread] = oneOf(unreadable) as [Item]
+  await put([{ ...unread, [DATA]: Buffer.of(1, 2, 3) }, ...entriesOf(ofNoBlock), ...oneOf(inOneOfNoBlock)])
+  const named = falseOnes.map(each =>
+    each === unreadable ? `${unread[LIST_KEY]} ${unread[PLACE_KEY]}` : each.id,
+  )
+  const damage = { missing: idsOf(missing), different: idsOf(different), extra: named.toSorted() }
+  const damageIn = ({ summary: { missing, different, extra } }: Awaited<ReturnType<typeof audit>>) => ({
+    ...{ missing: missing.toSorted(), different: different.toSorted(), extra: extra.toSorted() },
+  })
 
   const found = await audit()
   expect(found).toMatchObject({ exitCode: 1, movedTo: undefined })
-  expect(found.summary).toMatchObject({ missing: [], extra: [], different: [], ...named() })
-  expect((await state())?.auditedBlock?.blockNumber ?? -1).toBeLessThan(
-    before?.auditedBlock?.blockNumber ?? -1,
-  )
+  expect(damageIn(found)).toEqual(damage)
+  const lowest = Math.min(...[...missing, ...different].map(({ blockNumber }) => blockNumber))
+  expect((await state())?.auditedBlock?.blockNumber).toBeLessThan(lowest)
 
   const repaired = await audit({ repair: true })
   expect(repaired).toMatchObject({ exitCode: 0, left: [] })
-  expect(repaired.summary).toMatchObject({ missing: [], extra: [], different: [], ...named() })
+  expect(damageIn(repaired)).toEqual(damage)
   expect(await events()).toEqual(itemsOfAll(known.truth))
   expect(await audit()).toMatchObject({ exitCode: 0, found: [] })
   await reader.catchUp()
@@ -100,3 +71,5 @@ test.each(DAMAGES)('%s: audit names it, and repairs it for every reader', async 
   expect({ ...after?.checkpoint, indexedSince: 0 }).toEqual({ ...before?.checkpoint, indexedSince: 0 })
   expect(after?.auditedBlock).toEqual(before?.auditedBlock)
 })
+
+type Six = [EventRecord, EventRecord, EventRecord, EventRecord, EventRecord, EventRecord, ...EventRecord[]]
