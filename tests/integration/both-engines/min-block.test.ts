@@ -28,7 +28,7 @@ import {
 import { mostFrequent } from '../../support/requests/plan-shapes.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { checkpointItem } from '../../support/store/lagging-networks.ts'
-import { arrivingItems, startLaggingTable } from '../../support/store/lagging-table.ts'
+import { arrivingItems, createLaggingTable } from '../../support/store/lagging-table.ts'
 
 const { jest } = import.meta
 const engine = useEngine()
@@ -235,7 +235,7 @@ describe('an answer with minBlock', () => {
       const at = (...block: Parameters<typeof inBlock>) => makeEvent('TransferSingle', inBlock(...block))
       const early = [at('base', 10), at('ethereum', 20), at('ethereum', 30), at('ethereum', 200)]
       const late = [at('base', 100)]
-      const lagging = await startLaggingTable(engine)
+      const lagging = await createLaggingTable(engine)
       await lagging.store(isStored ? [...early, ...late] : early)
       await lagging.arrive(arrivingItems(early))
       await lagging.storeItems([checkpointOf('base', isStored ? 100 : 10)])
@@ -249,7 +249,7 @@ describe('an answer with minBlock', () => {
       const next = await askFor(events(...query, ['minBlock', 'base:100']), JSON_ONLY, handlers)
 
       expect(eventsOf(next).map(({ blockNumber }) => blockNumber)).toEqual([30, 100, 200])
-      await lagging.stop()
+      lagging.stop()
     },
   )
 

@@ -19,7 +19,7 @@ import { requestsOn } from '../../../support/requests/arbitrary-requests.ts'
 import { REQUEST_COUNT, SEED } from '../../../support/runner/test-size.ts'
 import { useEngine } from '../../../support/store/engine.ts'
 import { type LaggingNetworks, storeLate } from '../../../support/store/lagging-networks.ts'
-import { type LaggingTable, startLaggingTable } from '../../../support/store/lagging-table.ts'
+import { createLaggingTable, type LaggingTable } from '../../../support/store/lagging-table.ts'
 
 /** Fewer than in `endpoints.test.ts`, because each request makes a few more calls. */
 const REQUESTS = Math.max(100, Math.ceil(REQUEST_COUNT / 4))
@@ -48,7 +48,7 @@ describe.each(sets)('where indexes lag behind the random events of seed $seed', 
   let requests: fc.Arbitrary<ApiRequest>
 
   beforeAll(async () => {
-    table = await startLaggingTable(engine)
+    table = await createLaggingTable(engine)
     late = await storeLate(records, { table, seed, nowMs: NOW_MS })
     const reading = { client: table.reader, tableName: table.tableName }
     store = createDynamoEventStore(reading)
