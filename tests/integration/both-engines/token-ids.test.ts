@@ -109,14 +109,6 @@ test('every item of an id takes one write unit, and so does its index entry', ()
   }
 })
 
-test('a batch of 10,000 ids is written, and read by any of them', async () => {
-  const large = batch(9, 10_000)
-  const { ask } = await setup([large])
-  const [id] = large.tokenIds.slice(-1) as [string]
-
-  expect((await ask({ tokenId: id })).records).toEqual([large])
-})
-
 test.each([2, 3])(
   'an item of an id whose event (%i) is just being removed, or replaced by one of another block, is left out',
   async index => {
