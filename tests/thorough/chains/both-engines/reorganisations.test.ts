@@ -1,4 +1,4 @@
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Call } from '../../../../infra/recording/activity.ts'
 import { endOfBlock, placeOf } from '../../../../lib/events/place.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
@@ -39,8 +39,11 @@ beforeEach(async () => {
 })
 afterEach(() => chain.stop())
 
-const target = (tableName: string) =>
-  ({ endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [chain.rpcUrl] }) as const
+type IndexingOptions = Partial<Parameters<typeof indexChain>[0]>
+const index = (tableName: string, options: IndexingOptions = {}) =>
+  indexChain({ endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [chain.rpcUrl], ...options })
+const read = (tableName: string) => readIndexedTable(engine.client, tableName, NETWORK)
+const revisionsIn = (tableName: string) => storedRevisions(engine.client, tableName)
 
 const mint = (number: number): Call => ({
   by: chain.users[number % 4] as `0x${string}`,
@@ -58,28 +61,28 @@ async function mintBlocks(count: number, first = 0) {
 async function indexMinted(blocks: number): Promise<string> {
   const tableName = await engine.createEventsTable()
   await mintBlocks(blocks)
-  await indexChain(target(tableName))
+  await index(tableName)
   return tableName
 }
 
-async function expectEventsOfChain(tableName: string) {
-  const { events } = await readIndexedTable(engine.client, tableName, NETWORK)
-  expect(events).toEqual(itemsOfAll(await chainEvents(chain, NETWORK)))
-}
-
 async function expectTableOfChain(tableName: string) {
-  await expectEventsOfChain(tableName)
-  const { checkpoint, recentBlocks } = await readIndexedTable(engine.client, tableName, NETWORK)
-  const head = await chain.head()
-  expect(checkpoint?.blockNumber).toBe(head)
-  expect(recentBlocks.map(({ blockNumber }) => blockNumber)).toEqual([
-    ...new Set(recentBlocks.map(({ blockNumber }) => blockNumber)),
-  ])
+  const { events, checkpoint, recentBlocks } = await read(tableName)
+  expect(events).toEqual(itemsOfAll(await chainEvents(chain, NETWORK)))
+  expect(checkpoint?.blockNumber).toBe(await chain.head())
+  const numbers = recentBlocks.map(({ blockNumber }) => blockNumber)
+  expect(numbers).toEqual([...new Set(numbers)])
 }
 
-async function indexThrough(tableName: string, intercept: Interceptor) {
-  const node = await startFaultProxy(chain.rpcUrl, intercept)
-  await indexChain({ ...target(tableName), rpcUrls: [node.url] })
+async function indexThrough(tableName: string, intercept: Interceptor, options: IndexingOptions = {}) {
+  const { url } = await startFaultProxy(chain.rpcUrl, intercept)
+  return index(tableName, { rpcUrls: [url], ...options })
+}
+
+/** Stops a run once it has stored its scope, before its first checkpoint. */
+function indexNothing(tableName: string, options: IndexingOptions) {
+  const stop = new AbortController()
+  const onStart = () => stop.abort(new Error('Stopped'))
+  return index(tableName, { ...options, signal: stop.signal, onStart })
 }
 
 test('the chunks of an orphan go, also if a restart for another contract has remembered its block again', async () => {
@@ -92,12 +95,12 @@ test('the chunks of an orphan go, also if a restart for another contract has rem
     { by, contract: 0, functionName: 'mintBatch', args: [by, ids, ids.map(() => 1n)] },
     mint(1),
   ])
-  await indexChain({ ...target(tableName), contracts: [first] })
-  await indexChain({ ...target(tableName), contracts: [second], restart: true })
+  await index(tableName, { contracts: [first] })
+  await index(tableName, { contracts: [second], restart: true })
   await chain.reorganise(1)
-  await indexChain({ ...target(tableName), contracts: [second] })
+  await index(tableName, { contracts: [second] })
 
-  await expectEventsOfChain(tableName)
+  await expectTableOfChain(tableName)
 })
 
 test('an orphan is removed with its parent, even if a node still returns it, because copies identify events by id', async () => {
@@ -110,27 +113,27 @@ test('an orphan is removed with its parent, even if a node still returns it, bec
     replies += 1
     return replies === 2 ? { ...reply, result: { ...(reply.result as object), hash: old.hash } } : reply
   })
-  const before = await storedRevisions(engine.client, tableName)
+  const before = await revisionsIn(tableName)
 
   await indexThrough(tableName, stale)
 
   await expectTableOfChain(tableName)
-  expect(await storedRevisions(engine.client, tableName)).toHaveLength(before.length + 1)
+  expect(await revisionsIn(tableName)).toHaveLength(before.length + 1)
 })
 
 test('a restart for another contract completes the events that a killed run has stored in part', async () => {
   const tableName = await indexMinted(2)
   const indexed = await chain.head()
   await mintBlocks(2, 2)
-  const documents = DynamoDBDocumentClient.from(engine.client)
   for (const event of await chainEvents(chain, NETWORK)) {
     // A writer stores an event's item in `all` before its other items.
     const [Item] = itemsOf(event).entries
-    if (event.blockNumber > indexed) await documents.send(new PutCommand({ TableName: tableName, Item }))
+    if (event.blockNumber > indexed)
+      await engine.documents.send(new PutCommand({ TableName: tableName, Item }))
   }
 
   const contracts = chain.contracts.slice(0, 1)
-  await indexChain({ ...target(tableName), contracts, restart: true })
+  await index(tableName, { contracts, restart: true })
 
   expect(await problemsIn({ client: engine.client, tableName })).toEqual([])
   await expectTableOfChain(tableName)
@@ -142,10 +145,8 @@ test('a new scope before the first checkpoint reads none of the events that were
   await chain.mineEmpty(1)
   const [first, ...others] = chain.contracts as [string, ...string[]]
   await writeEvents({ client: engine.client, tableName }, await chainEvents(chain, NETWORK))
-  const options = { ...target(tableName), fromBlock: await chain.head() }
-  const stop = new AbortController()
-  const onStart = () => stop.abort(new Error('Stopped'))
-  await indexChain({ ...options, contracts: [first], signal: stop.signal, onStart })
+  const fromBlock = await chain.head()
+  await indexNothing(tableName, { fromBlock, contracts: [first] })
 
   const client = localClient(engine.endpoint)
   let [isNew, rows] = [false, 0]
@@ -158,7 +159,7 @@ test('a new scope before the first checkpoint reads none of the events that were
   const onNewScope = () => {
     isNew = true
   }
-  await indexChain({ ...options, contracts: others, createClient: async () => client, onNewScope })
+  await index(tableName, { fromBlock, contracts: others, createClient: async () => client, onNewScope })
 
   expect({ isNew, rows }).toEqual({ isNew: true, rows: 0 })
 })
@@ -167,16 +168,12 @@ test('a new scope replaces one whose first block the node no longer has', async 
   const tableName = await engine.createEventsTable()
   await mintBlocks(3)
   const head = await chain.head()
-  const stop = new AbortController()
-  const onStart = () => stop.abort(new Error('Stopped'))
-  await indexChain({ ...target(tableName), fromBlock: 2, signal: stop.signal, onStart })
-
-  const intercept = changeReplies(({ method, params }, reply) =>
+  await indexNothing(tableName, { fromBlock: 2 })
+  const pruned = changeReplies(({ method, params }, reply) =>
     method === 'eth_getBlockByNumber' && params[0] === '0x1' ? { ...reply, result: null } : reply,
   )
-  const node = await startFaultProxy(chain.rpcUrl, intercept)
-  const pruned = { ...target(tableName), rpcUrls: [node.url], fromBlock: head }
-  const { checkpoint } = await indexChain(pruned).finally(() => node.stop())
+
+  const { checkpoint } = await indexThrough(tableName, pruned, { fromBlock: head })
 
   expect(checkpoint?.blockNumber).toBe(head)
 })
@@ -185,18 +182,17 @@ test('blocks below a later start leave nothing in the table if they leave the ch
   const tableName = await indexMinted(4)
   await mintBlocks(1, 10)
   let isReorganised = false
-  const node = await startFaultProxy(chain.rpcUrl, async ({ body }, forward) => {
+  const reorganising: Interceptor = async ({ body }, forward) => {
     const answer = await forward()
     // The repair, which comes before the run reads its first block, reads several headers in one request.
     if (isReorganised || JSON.parse(body).length === undefined || JSON.parse(body).length < 4) return answer
     isReorganised = true
     await chain.reorganise(3, [[mint(50)], [mint(51)], [mint(52)]])
     return answer
-  })
-  const later = { ...target(tableName), rpcUrls: [node.url], fromBlock: await chain.head(), restart: true }
-  await indexChain(later).finally(() => node.stop())
+  }
+  await indexThrough(tableName, reorganising, { fromBlock: await chain.head(), restart: true })
 
-  const { events } = await readIndexedTable(engine.client, tableName, NETWORK)
+  const { events } = await read(tableName)
   expect(isReorganised).toBe(true)
   expect(itemsOfAll(await chainEvents(chain, NETWORK))).toEqual(expect.arrayContaining(events))
 })
@@ -205,19 +201,31 @@ test('a damaged event of an orphan stops it, named by its key: nobody can say wh
   const tableName = await indexMinted(3)
   const orphan = (await chainEvents(chain, NETWORK)).at(-1) as EventRecord
   const Item = flipped(40)(itemsOf(orphan).entries[0] as Item)
-  await DynamoDBDocumentClient.from(engine.client).send(new PutCommand({ TableName: tableName, Item }))
+  await engine.documents.send(new PutCommand({ TableName: tableName, Item }))
   await chain.reorganise(1)
 
-  await expect(indexChain(target(tableName))).rejects.toMatchObject({
+  await expect(index(tableName)).rejects.toMatchObject({
     code: 'corrupt-row',
     message: `The row all@pol / ${placeOf(orphan)} is not valid`,
   })
 })
 
+/** Options that kill a run when it sends the table a request that contains this text. */
+async function killAt(text: string) {
+  const killed = new AbortController()
+  const { url: endpoint } = await startFaultProxy(engine.endpoint, async ({ body }, forward) => {
+    if (body.includes(text)) killed.abort(new Error('killed'))
+    return killed.signal.aborted ? 'reset' : forward()
+  })
+  return { endpoint, abort: killed.signal }
+}
+
+const isFirst = (reading: number): boolean => reading === 0
 /** Expects that indexing makes the table equal to the chain, although some requests for this block get this reply. */
 async function indexDespite(
   tableName: string,
-  { block, reply, isAt }: { block: number; reply: unknown; isAt: (reading: number) => boolean },
+  { block, reply }: { block: number; reply: unknown },
+  isAt = isFirst,
 ) {
   let readings = 0
   await indexThrough(tableName, async (request, forward) => {
@@ -245,23 +253,16 @@ test.each([
   const tableName = await indexMinted(3)
   const { block, old } = await replaceForGood(2)
 
-  await indexDespite(tableName, { block, reply: replyFor(old), isAt: reading => reading === 0 })
+  await indexDespite(tableName, { block, reply: replyFor(old) })
 })
 
 test('an orphan of a killed run goes, also if a node is on the old chain when its successor is already final', async () => {
   const tableName = await indexMinted(3)
   await mintBlocks(1, 10)
-  const killed = new AbortController()
-  const table = await startFaultProxy(engine.endpoint, async ({ headers, body }, forward) => {
-    const isMove = String(headers['x-amz-target']).endsWith('UpdateItem') && body.includes('#blockHash')
-    if (isMove) killed.abort(new Error('Killed'))
-    return isMove ? 'reset' : forward()
-  })
-  const run = indexChain({ ...target(tableName), endpoint: table.url, abort: killed.signal })
-  await expect(run).rejects.toThrow('Killed')
+  await expect(index(tableName, await killAt('#blockHash'))).rejects.toThrow('killed')
   const { block, old } = await replaceForGood(1)
 
-  await indexDespite(tableName, { block, reply: old, isAt: reading => reading === 0 })
+  await indexDespite(tableName, { block, reply: old })
 })
 
 test('the newest final block is known as an ancestor, though a node had no block there for a moment', async () => {
@@ -270,10 +271,10 @@ test('the newest final block is known as an ancestor, though a node had no block
   await chain.mineEmpty(66)
   await mintBlocks(2, 10)
   const block = (await chain.head()) - 64
-  await indexDespite(tableName, { block, reply: null, isAt: reading => reading % 2 === 0 })
+  await indexDespite(tableName, { block, reply: null }, reading => reading % 2 === 0)
   await chain.reorganise(64)
 
-  await indexChain(target(tableName))
+  await index(tableName)
 
   await expectTableOfChain(tableName)
 })
@@ -282,9 +283,12 @@ test('the newest final block is known as an ancestor, though a node had no block
 const eagerNode: Interceptor = ({ body }, forward) => forward(body.replaceAll('"finalized"', '"latest"'))
 
 describe('after blocks that were called final have left the chain', () => {
-  async function violated({ minted = true } = {}) {
+  type Prepare = (tableName: string, blockNumber: number) => Promise<void>
+
+  async function violated({ minted = true, prepare = undefined as Prepare | undefined } = {}) {
     const tableName = await engine.createEventsTable()
     await mintBlocks(6)
+    if (prepare) await index(tableName)
     const fork = await chain.head()
     if (minted) {
       await mintBlocks(2, 20)
@@ -295,10 +299,11 @@ describe('after blocks that were called final have left the chain', () => {
       await chain.mineEmpty(4)
     }
     await indexThrough(tableName, eagerNode)
+    await prepare?.(tableName, fork)
+    const before = await read(tableName)
     await chain.reorganise(4, [[mint(900)], [], [mint(901), mint(902)]])
     await chain.mine([mint(903)])
-    const before = await readIndexedTable(engine.client, tableName, NETWORK)
-    await expect(indexChain(target(tableName))).rejects.toMatchObject({
+    await expect(index(tableName)).rejects.toMatchObject({
       code: 'finality-violated',
       message: expect.stringContaining('is no longer on the chain'),
     })
@@ -307,7 +312,7 @@ describe('after blocks that were called final have left the chain', () => {
   }
 
   async function expectUnchanged(tableName: string, { events, checkpoint }: IndexedTable) {
-    const after = await readIndexedTable(engine.client, tableName, NETWORK)
+    const after = await read(tableName)
     expect(after.events).toEqual(events)
     const { blockNumber, finalizedBlock } = checkpoint ?? {}
     expect(after.checkpoint).toMatchObject({ blockNumber, finalizedBlock, leased: false })
@@ -315,30 +320,30 @@ describe('after blocks that were called final have left the chain', () => {
 
   test.each([0, 3])('going back %i blocks below the fork removes events, also for readers', async below => {
     const { tableName, fork } = await violated()
-    const before = await storedRevisions(engine.client, tableName)
+    const before = await revisionsIn(tableName)
 
     const backTo = fork - below
-    const progress = await indexChain({ ...target(tableName), backTo })
+    const progress = await index(tableName, { backTo })
 
     expect(progress.first).toBe(backTo + 1)
     await expectTableOfChain(tableName)
-    const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
+    const { checkpoint } = await read(tableName)
     expect(checkpoint?.finalizedBlock).toBe(backTo)
     expect(await problemsIn({ client: engine.client, tableName })).toEqual([])
-    const stored = await storedRevisions(engine.client, tableName)
+    const stored = await revisionsIn(tableName)
     const revisions = stored.slice(before.length).map(({ rewind }) => JSON.parse(String(rewind)) as Revision)
     const { timestamp: seconds } = await chain.block(backTo)
     const place = endOfBlock({ seconds, blockNumber: backTo, network: NETWORK }, 'asc')
     expect(revisions.map(({ places }) => places[NETWORK])).toContain(place)
     expect(revisions.flatMap(({ removed }) => removed)).not.toEqual([])
     await chain.mine([mint(904)])
-    await indexChain(target(tableName))
+    await index(tableName)
     await expectTableOfChain(tableName)
   })
 
   /** A repair moves the checkpoint below blocks that are final and still remembered. */
-  async function lowerCheckpoint(tableName: string, blockNumber: number) {
-    const client = DynamoDBDocumentClient.from(engine.client)
+  const lowerCheckpoint: Prepare = async (tableName, blockNumber) => {
+    const client = engine.documents
     const blockAt = async (blockNumber: number) => {
       const { hash: blockHash, timestamp } = await chain.block(blockNumber)
       return { blockNumber, blockHash, timestamp }
@@ -354,45 +359,23 @@ describe('after blocks that were called final have left the chain', () => {
     ['an older final block is still remembered and on the chain', async () => undefined],
     ['a repair has moved the checkpoint below these blocks', lowerCheckpoint],
   ])('a run without a block to go back to changes nothing, even if %s', async (_, prepare) => {
-    const tableName = await indexMinted(6)
-    const backTo = await chain.head()
-    await mintBlocks(4, 20)
-    await indexThrough(tableName, eagerNode)
-    await prepare(tableName, backTo)
-    const before = await readIndexedTable(engine.client, tableName, NETWORK)
-    await chain.reorganise(4, [[mint(900)], [], [mint(901), mint(902)]])
-    await chain.mine([mint(903)])
-
-    await expect(indexChain(target(tableName))).rejects.toMatchObject({ code: 'finality-violated' })
-
-    await expectUnchanged(tableName, before)
-    await indexChain({ ...target(tableName), backTo })
+    const { tableName, fork } = await violated({ prepare })
+    await index(tableName, { backTo: fork })
     await expectTableOfChain(tableName)
   })
 
   test.each([true, false])('readers learn of it from a killed run (events removed: %s)', async minted => {
     const { tableName, fork } = await violated({ minted })
-    const before = await storedRevisions(engine.client, tableName)
-    const createClient = async () => {
-      const client = localClient(engine.endpoint)
-      client.middlewareStack.add(
-        next => args => {
-          const { UpdateExpression = '' } = args.input as { UpdateExpression?: string }
-          if (UpdateExpression.includes(`:${REVISION}`)) throw new TypeError('killed')
-          return next(args)
-        },
-        { step: 'initialize' },
-      )
-      return client
-    }
-    await expect(indexChain({ ...target(tableName), backTo: fork, createClient })).rejects.toThrow('killed')
-    const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
+    const before = await revisionsIn(tableName)
+    const run = index(tableName, { backTo: fork, ...(await killAt(`:${REVISION}`)) })
+    await expect(run).rejects.toThrow('killed')
+    const { checkpoint } = await read(tableName)
     expect(checkpoint?.blockNumber).toBe(fork)
 
-    await indexChain(target(tableName))
+    await index(tableName)
 
     await expectTableOfChain(tableName)
-    const stored = await storedRevisions(engine.client, tableName)
+    const stored = await revisionsIn(tableName)
     expect(stored.length).toBeGreaterThan(before.length)
   })
 
@@ -400,18 +383,16 @@ describe('after blocks that were called final have left the chain', () => {
     const tableName = await engine.createEventsTable()
     await chain.mineEmpty(3)
     const fork = await chain.head()
-    const run = { ...target(tableName), fromBlock: fork }
     const snapshot = await chain.request('evm_snapshot')
     await chain.request('evm_increaseTime', [3600])
     await mintBlocks(3)
-    const node = await startFaultProxy(chain.rpcUrl, eagerNode)
-    await indexChain({ ...run, rpcUrls: [node.url] })
+    await indexThrough(tableName, eagerNode, { fromBlock: fork })
     await chain.request('evm_revert', [snapshot])
     await chain.mineEmpty(2)
     await mintBlocks(3, 20)
-    await expect(indexChain(run)).rejects.toMatchObject({ code: 'finality-violated' })
+    await expect(index(tableName, { fromBlock: fork })).rejects.toMatchObject({ code: 'finality-violated' })
 
-    await indexChain({ ...run, backTo: fork })
+    await index(tableName, { fromBlock: fork, backTo: fork })
 
     const events = (await chainEvents(chain, NETWORK)).filter(({ blockNumber }) => blockNumber > fork)
     const store = createDynamoEventStore({ client: engine.client, tableName })
@@ -425,24 +406,24 @@ describe('after blocks that were called final have left the chain', () => {
     await mintBlocks(4)
     const events = await chainEvents(chain, NETWORK)
     const head = await chain.head()
-    const run = { ...target(tableName), contracts: chain.contracts.slice(0, 1) }
-    const event = events.find(({ address }) => address !== run.contracts[0]) as EventRecord
+    const contracts = chain.contracts.slice(0, 1)
+    const event = events.find(({ address }) => address !== contracts[0]) as EventRecord
     const above = { ...event, blockNumber: head + 1000, blockHash: `0x${'7'.repeat(64)}` }
-    await indexChain(run)
+    await index(tableName, { contracts })
     await writeEvents({ client: engine.client, tableName }, [...events, above])
     const lacking = changeReplies(({ params }, reply) =>
       Number(params[0]) === head - 2 ? { ...reply, result: null } : reply,
     )
     const { url } = await startFaultProxy(chain.rpcUrl, lacking)
 
-    await indexChain({ ...run, rpcUrls: [url, chain.rpcUrl], backTo: head - 3 })
+    await index(tableName, { contracts, rpcUrls: [url, chain.rpcUrl], backTo: head - 3 })
     await mintBlocks(1, 20)
-    await indexChain(run)
+    await index(tableName, { contracts })
 
-    const indexed = await readIndexedTable(engine.client, tableName, NETWORK)
+    const indexed = await read(tableName)
     expect(indexed.checkpoint?.blockNumber).toBe(head + 1)
     const added = (await chainEvents(chain, NETWORK)).filter(
-      ({ address, blockNumber }) => blockNumber > head && address === run.contracts[0],
+      ({ address, blockNumber }) => blockNumber > head && address === contracts[0],
     )
     expect(indexed.events).toEqual(itemsOfAll([...events, ...added, above]))
   })
@@ -460,16 +441,16 @@ describe('after blocks that were called final have left the chain', () => {
     })
     const rpcUrls = [(await startFaultProxy(chain.rpcUrl, orphaning)).url, chain.rpcUrl]
 
-    await indexChain({ ...target(tableName), rpcUrls, backTo, toBlock: backTo })
+    await index(tableName, { rpcUrls, backTo, toBlock: backTo })
 
-    const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
+    const { checkpoint } = await read(tableName)
     expect(checkpoint).toMatchObject({ blockHash: (await chain.block(backTo)).hash, finalizedBlock: backTo })
   })
 
   test.each([1, 4])('going back to block %i above the fork, which was replaced, is refused', async above => {
     const { tableName, fork, before } = await violated()
 
-    const run = indexChain({ ...target(tableName), backTo: fork + above })
+    const run = index(tableName, { backTo: fork + above })
     await expect(run).rejects.toThrow('choose a block from 0 to')
 
     await expectUnchanged(tableName, before)
