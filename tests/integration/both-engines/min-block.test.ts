@@ -83,11 +83,7 @@ describe('where a network is not indexed so far', () => {
     })
     expect(answer.headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' })
     for (const name of ['etag', 'link', 'x-indexed-through']) expect(answer.headers).not.toHaveProperty(name)
-  })
-
-  test('the problem of several networks names each of them', async () => {
-    const several = await askFor(events(['minBlock', 'base:101,polygon:200'], ['minBlock', 'arbitrum:0']))
-
+    const several = await askFor(tokenEvents('minBlock=base:101,polygon:200&minBlock=arbitrum:0'))
     expect((several.body as { detail: string }).detail).toBe(
       'base is indexed up to block 100, but minBlock asks for block 101; arbitrum is not indexed yet, but minBlock asks for block 0.',
     )
@@ -103,26 +99,19 @@ describe('where a network is not indexed so far', () => {
     expect((await askFor(events(['creator', USER], ['from', USER], ...minBlock))).status).toBe(status)
   })
 
-  test('a direct call fails by a name of its own', async () => {
-    await expect(invoke(events(['minBlock', 'base:101'], ['minBlock', 'polygon:7']))).rejects.toMatchObject({
+  test('a direct call fails by a name of its own, and no call is a failure to those who watch', async () => {
+    const observer = { answered: jest.fn(), refused: jest.fn(), failed: jest.fn() }
+    const handlers = functions({ observer })
+    const request = events(['minBlock', 'base:101'], ['minBlock', 'polygon:7'])
+    await askFor(request, JSON_ONLY, handlers)
+    await expect(handlers['token-events'](directPayload(request), lambdaContext())).rejects.toMatchObject({
       name: 'NotIndexedYetError',
       message: 'base is indexed up to block 100, but minBlock asks for block 101',
     })
-  })
 
-  test('the call is no failure to those who watch', async () => {
-    const observer = { answered: jest.fn(), refused: jest.fn(), failed: jest.fn() }
-    const request = events(['minBlock', 'base:101'])
-    const handlers = functions({ observer })
-    await askFor(request, JSON_ONLY, handlers)
-    await expect(handlers['token-events'](directPayload(request), lambdaContext())).rejects.toThrow()
-
-    expect(observer.refused.mock.calls).toMatchObject([
-      [{ status: 412 }, 'not-indexed-yet'],
-      [{ status: 'direct' }, 'not-indexed-yet'],
-    ])
-    expect(observer.failed).not.toHaveBeenCalled()
-    expect(observer.answered).not.toHaveBeenCalled()
+    const refused = [{ status: 412 }, { status: 'direct' }].map(call => [call, 'not-indexed-yet'])
+    expect(observer.refused.mock.calls).toMatchObject(refused)
+    for (const other of [observer.failed, observer.answered]) expect(other).not.toHaveBeenCalled()
   })
 })
 

@@ -87,7 +87,6 @@ test.each([
 })
 
 const entryOf = (record: EventRecord, index: number) => itemsOf(record).entries[index] as Item
-const chunkOf = (record: EventRecord) => itemsOf(record).chunks[0] as Item
 
 const otherHash = `0x${'ef'.repeat(32)}`
 const STRANGER = `0x${'77'.repeat(20)}`
@@ -116,7 +115,6 @@ test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?:
   ['a copy with a flipped bit', { put: flipped(-1)(entryOf(first, 3)) }, /must be/],
   ['a copy without data', { put: without(DATA)(entryOf(first, 3)) }, /must be/],
   ['a flipped bit in the list of all', { put: flipped(-1)(entryOf(first, 0)) }, /bytes of the item are/],
-  ['an event in the list of all without data', { put: without(DATA)(entryOf(first, 0)) }, /item has no data/],
   ['an item of a newer program', { put: withFirstByte(0x20)(entryOf(first, 0)) }, /a newer program wrote it/],
   [
     'an event in a list that is none of its own',
@@ -124,14 +122,7 @@ test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?:
     NO_EVENT,
   ],
   ['an index key of a list', { put: { ...entryOf(first, 2), [INDEXES.token.key]: 't00' } }, /must be/],
-  ['a missing chunk', { remove: chunkOf(large) }, /A chunk of the long field is missing/],
-  ['a damaged chunk', { put: flipped(100)(chunkOf(large)) }, /The bytes of the long field are damaged/],
   ['a wrong size in a response', { put: rewritten(withSize)(entryOf(large, 1)) }, /must be/],
-  [
-    'an event at another place',
-    { put: { ...entryOf(first, 0), [PLACE_KEY]: '0' } },
-    /The place .* is malformed/,
-  ],
   ['an attribute that no item has', { put: { ...entryOf(first, 0), extra: 1 } }, /must be/],
   [
     'a checkpoint that is none',
