@@ -46,8 +46,9 @@ async function setup(records = RECORDS, given: object = {}) {
 
 const idsOf = ({ deliveries }: Receiver) => deliveries.map(({ id }) => id)
 
-test('all changes arrive, signed, in batches of a hundred at most', async () => {
-  const { receiver, once } = await setup()
+test('all changes arrive, signed with each of two secrets, in batches of a hundred at most', async () => {
+  const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const { receiver, once } = await setup(RECORDS, { secret: [other, SECRET] })
   const [served] = await once()
 
   const end = { isUpToDate: true, delivered: RECORDS.length, ended: undefined, error: undefined }
@@ -65,17 +66,8 @@ test('all changes arrive, signed, in batches of a hundred at most', async () => 
     'content-type': 'application/json',
     'webhook-id': expect.stringMatching(/^msg_[\w-]{36}$/),
     'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
-    'webhook-signature': expect.stringMatching(/^v1,[\w+/]{43}=$/),
+    'webhook-signature': expect.stringMatching(/^v1,[\w+/]{43}= v1,[\w+/]{43}=$/),
   })
-})
-
-test('with two secrets there are two signatures, and either is enough', async () => {
-  const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-  const { receiver, once } = await setup(RECORDS.slice(0, 5), { secret: [other, SECRET] })
-  await once()
-
-  expect(receiver.records()).toHaveLength(5)
-  expect(receiver.deliveries[0]?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/)
 })
 
 test.each<[string, Reaction, reason: string]>([
