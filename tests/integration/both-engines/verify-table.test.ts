@@ -14,7 +14,6 @@ import {
   PLACE_KEY,
 } from '../../../lib/store/format/keys.ts'
 import { recentBlocksList } from '../../../lib/store/writing/recent-blocks.ts'
-import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
@@ -123,6 +122,11 @@ test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?:
   ],
   ['an index key of a list', { put: { ...entryOf(first, 2), [INDEXES.token.key]: 't00' } }, /must be/],
   ['a wrong size in a response', { put: rewritten(withSize)(entryOf(large, 1)) }, /must be/],
+  [
+    'an event that breaks an invariant',
+    { put: entryOf({ ...first, blockHash: otherHash, logIndex: first.logIndex + 1000 }, 0) },
+    new RegExp(`another event has a different hash for block ${first.blockNumber}`),
+  ],
   ['an attribute that no item has', { put: { ...entryOf(first, 0), extra: 1 } }, /must be/],
   [
     'a checkpoint that is none',
@@ -155,16 +159,4 @@ test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?:
   await (undamaged ? put(undamaged) : remove(key))
 
   expect(problems).toContainEqual(expect.objectContaining({ ...at, message: expect.stringMatching(message) }))
-})
-
-test('tells of events that break an invariant', async () => {
-  const { tableName, verify } = await setup()
-  const logIndex = first.logIndex + 1000
-  const id = `${first.network}:${first.transactionHash}:${logIndex}`
-  await writeEvents({ client: engine.client, tableName }, [{ ...first, blockHash: otherHash, logIndex, id }])
-
-  const { problems } = await verify()
-
-  const message = expect.stringMatching(`another event has a different hash for block ${first.blockNumber}`)
-  expect(problems).toMatchObject([{ message }])
 })
