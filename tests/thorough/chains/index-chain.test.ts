@@ -2,7 +2,7 @@ import { activity, lastBlock } from '../../../infra/recording/activity.ts'
 import { type ChainNode, connectNode } from '../../../lib/chain/nodes/chain-node.ts'
 import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
 import type { IndexOptions } from '../../../lib/ingest/indexer/index-options.ts'
-import { startChain, type TestChain } from '../../support/chain/chain.ts'
+import { startChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { createIdleClock } from '../../support/chain/idle-clock.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
@@ -21,15 +21,6 @@ const newChain = async () => stopLater(await startChain())
 
 /** In blocks. */
 const FINAL_DEPTH = 64
-
-/** Mines blocks with every kind of event, makes them final, and mines one more block, which is not final. */
-async function liveChain(): Promise<TestChain> {
-  const chain = await newChain()
-  for (const calls of activity(chain.users, 0)) await chain.mine(calls)
-  await chain.mineEmpty(FINAL_DEPTH)
-  await chain.mine(lastBlock(chain.users))
-  return chain
-}
 
 async function emptyChain(blocks: number) {
   const chain = await newChain()
@@ -97,7 +88,10 @@ describe('a backfill', () => {
 
   /** The clock advances by a minute whenever it is read, so a checkpoint is due whenever one can be stored. */
   async function setup() {
-    const chain = await liveChain()
+    const chain = await newChain()
+    for (const calls of activity(chain.users, 0)) await chain.mine(calls)
+    await chain.mineEmpty(FINAL_DEPTH)
+    await chain.mine(lastBlock(chain.users))
     await chain.mineEmpty(EMPTY_BLOCKS)
     const tableName = await engine.createEventsTable()
     let now = performance.now()
