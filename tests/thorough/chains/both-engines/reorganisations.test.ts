@@ -318,9 +318,15 @@ describe('after blocks that were called final have left the chain', () => {
     expect(after.checkpoint).toMatchObject({ blockNumber, finalizedBlock, leased: false })
   }
 
-  test.each([0, 3])('going back %i blocks below the fork removes events, also for readers', async below => {
-    const { tableName, fork } = await violated()
+  test.each([
+    [0, 1],
+    [3, 4],
+  ])('going back %i below the fork removes events, and %i above it is refused', async (below, above) => {
+    const { tableName, fork, before: table } = await violated()
     const before = await revisionsIn(tableName)
+    const replaced = index(tableName, { backTo: fork + above })
+    await expect(replaced).rejects.toThrow('choose a block from 0 to')
+    await expectUnchanged(tableName, table)
 
     const backTo = fork - below
     const progress = await index(tableName, { backTo })
@@ -445,14 +451,5 @@ describe('after blocks that were called final have left the chain', () => {
 
     const { checkpoint } = await read(tableName)
     expect(checkpoint).toMatchObject({ blockHash: (await chain.block(backTo)).hash, finalizedBlock: backTo })
-  })
-
-  test.each([1, 4])('going back to block %i above the fork, which was replaced, is refused', async above => {
-    const { tableName, fork, before } = await violated()
-
-    const run = index(tableName, { backTo: fork + above })
-    await expect(run).rejects.toThrow('choose a block from 0 to')
-
-    await expectUnchanged(tableName, before)
   })
 })
