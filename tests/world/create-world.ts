@@ -6,7 +6,6 @@ import { createSimChain } from './outside/sim-chain.ts'
 import { createSimNode } from './outside/sim-node.ts'
 import { createSimService } from './outside/sim-service.ts'
 import { createSimTable } from './outside/sim-table.ts'
-import { FAILS_ONLY } from './table-laws.ts'
 import { breach, type Part, type SimNetwork, type World } from './world.ts'
 
 export function createWorld(life: Life, parts: readonly Part[]): World {
@@ -37,7 +36,8 @@ export function createWorld(life: Life, parts: readonly Part[]): World {
     breaches: [],
     tally: new Map(),
   }
-  const onFailure = (error: unknown) => breach(world, FAILS_ONLY, String((error as Error)?.stack))
+  const onFailure = (error: unknown) =>
+    breach(world, 'The service fails only where its table fails.', String((error as Error)?.stack))
   for (const plan of life.readers) createReader(world, plan)
   return world
 }

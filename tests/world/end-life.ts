@@ -3,7 +3,6 @@ import { CHAINS } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { CorruptRowError } from '../../lib/query/errors.ts'
 import { MIN_CALL_ROWS } from '../../lib/query/streams/row-price.ts'
-import { itemsFor } from '../../lib/store/format/event-items.ts'
 import { scanEvents } from '../../lib/store/reading/scan-table.ts'
 import { unindexedBlocks } from './actors/chains/chains.ts'
 import { rememberedBlocks } from './actors/indexers/chain-events.ts'
@@ -113,13 +112,8 @@ const DEAD_LOADS_MS = 900_000
 async function judgeCopies(world: World): Promise<void> {
   await passTime(world, DEAD_LOADS_MS)
   await readToEnd(world)
-  const { table } = world
-  const keys = new Set(table.items().map(({ l, p }) => `${l?.S} ${p?.S}`))
   const stored = await storedEvents(world)
-  const whole = stored.filter(record => {
-    const { chunks, entries } = itemsFor(table.networks)(record)
-    return [...chunks, ...entries].every(({ l, p }) => keys.has(`${l} ${p}`))
-  })
+  const whole = stored.filter(world.table.hasWhole)
   const copies = await copiesOf(world)
   judge(world, law => law.whileOff?.({ world, stored, whole, copies }))
 }

@@ -7,7 +7,6 @@ import { StuckError } from './gate/gate.ts'
 import { enterWorld } from './gate/virtual-globals.ts'
 import type { Action, Life } from './life.ts'
 import { PARTS } from './parts.ts'
-import { STANDS_STILL } from './table-laws.ts'
 import { watchWrites } from './watch-writes.ts'
 import { type Breach, breach, type World } from './world.ts'
 
@@ -21,6 +20,8 @@ export interface Outcome {
   tally: ReadonlyMap<string, number>
 }
 
+const STANDS_STILL =
+  'While work is unfinished, the world never stands still, and no program in it repeats itself forever.'
 /** A life with more steps between two actions is assumed to run forever. */
 const MOST_STEPS = 60_000
 

@@ -1,4 +1,4 @@
-import { breach, count, type Job, judge, type World } from './world.ts'
+import { breach, count, type Job, type World } from './world.ts'
 
 interface Program extends Pick<Job, 'kind' | 'name'>, Partial<Pick<Job, 'mayEndWith' | 'needsLease'>> {
   work: (job: Job) => Promise<unknown>
@@ -22,7 +22,7 @@ export function startJob(world: World, { work, ...program }: Program): Job {
     if (job.end !== undefined) return
     job.end = end
     job.error = error
-    judge(world, law => law.atEnd?.(world, job))
+    for (const odd of oddEndOf(world, job)) breach(world, NOTHING_ENDS, odd)
     gate.note(`${actor.name} ends: ${end}`)
     count(world, `${kind}: ${end}`)
     resolve()
@@ -51,9 +51,9 @@ export const WRITER_ENDS: readonly string[] = [
 
 const GOOD_ENDS = ['done', 'stopped']
 
-export const NOTHING_ENDS = 'No program ends because of a single answer from a single neighbour.'
+const NOTHING_ENDS = 'No program ends because of a single answer from a single neighbour.'
 
-export function oddEndOf(world: World, { kind, mayEndWith, end, error, actor }: Job): string[] {
+function oddEndOf(world: World, { kind, mayEndWith, end, error, actor }: Job): string[] {
   if (end === undefined || mayEndWith === undefined) return []
   if ([...GOOD_ENDS, 'died', ...mayEndWith].includes(end)) return []
   count(world, `odd end of ${kind}: ${end}`)

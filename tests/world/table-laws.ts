@@ -1,14 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
-import { chunkList } from '../../lib/store/format/event-items.ts'
 import { isInScope } from './actors/indexers/chain-events.ts'
-import { NOTHING_ENDS, oddEndOf } from './start-job.ts'
 import type { Law, Rest, SimNetwork, World } from './world.ts'
-
-export const FAILS_ONLY = 'The service fails only where its table fails.'
-export const STANDS_STILL =
-  'While work is unfinished, the world never stands still, and no program in it repeats itself forever.'
 
 export const TABLE_LAWS: readonly Law[] = [
   {
@@ -19,19 +13,6 @@ export const TABLE_LAWS: readonly Law[] = [
     sentence: 'At rest, each list has exactly the items of its events, byte for byte.',
     atRest: ({ world }) => problemsOf(world),
   },
-  {
-    sentence: 'At rest, each chunk belongs to an event.',
-    atRest({ world, stored }) {
-      const known = new Set(stored.map(chunkList))
-      const lists = new Set(world.table.items().map(({ l }) => String(l?.S)))
-      return [...lists].filter(
-        list => list.startsWith('chunks#') && !known.has(list) && !mayStay(world, list),
-      )
-    },
-  },
-  { sentence: NOTHING_ENDS, atEnd: oddEndOf },
-  { sentence: FAILS_ONLY },
-  { sentence: STANDS_STILL },
 ]
 
 async function problemsOf(world: World): Promise<string[]> {

@@ -9,7 +9,6 @@ type Keys = readonly { list: string }[]
 
 export function watchWrites(world: World): void {
   const { table, networks, jobs, holders, removedChunks } = world
-  const { has, hasWhole } = table
   let known = table.checkpoints()
   holders.clear()
   const codes = new Map([...networks.values()].map(each => [CHAINS[each.network].code, each]))
@@ -27,9 +26,7 @@ export function watchWrites(world: World): void {
       const isOfEvents = keys.some(({ list }) => codes.get(list.split('@')[1] ?? '') === network)
       if (!isOfEvents && isDeepStrictEqual(before, after)) continue
       const holder = holders.get(name)
-      judge(world, law =>
-        law.atWrite?.({ world, job, network, before, after, isOfEvents, removed, holder, has, hasWhole }),
-      )
+      judge(world, law => law.atWrite?.({ world, job, network, before, after, isOfEvents, removed, holder }))
     }
     known = now
   }

@@ -84,7 +84,6 @@ export interface Law {
   atRest?: (rest: Rest) => string[] | Promise<string[]>
   whileOff?: (pause: Pause) => string[]
   atWrite?: (write: Write) => string[]
-  atEnd?: (world: World, job: Job) => string[]
 }
 
 /** What a law sees after all writes have ended and every reader has read to the end. */
@@ -112,8 +111,6 @@ interface Write {
   isOfEvents: boolean
   removed: EventRecord | undefined
   holder: string | undefined
-  has: (record: EventRecord) => boolean
-  hasWhole: (record: EventRecord) => boolean
 }
 
 /** A program, such as one run of an indexer. */

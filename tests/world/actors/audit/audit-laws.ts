@@ -5,14 +5,10 @@ import { decodePlace, placeOf } from '../../../../lib/events/place.ts'
 import type { Law, SimNetwork, World } from '../../world.ts'
 import { eventsUpTo } from '../indexers/chain-events.ts'
 
-export const NO_CLAIM = 'After an audit has found a difference, the audited block is below it.'
-export const LEFT_AT_REST =
-  'A repair leaves a resting network at rest, unless a remembered block is above the checkpoint.'
-
 export const AUDIT_LAWS: readonly Law[] = [
   {
     sentence: 'The audited block covers only blocks that are equal to the chain.',
-    atWrite: ({ world, network, before, after, has }) => {
+    atWrite: ({ world, network, before, after }) => {
       if (after?.auditedBlock === undefined) return []
       if (after.auditedBlock > (after.blockNumber ?? -1))
         return [`audited through ${after.auditedBlock}, and indexed through ${after.blockNumber}`]
@@ -20,7 +16,7 @@ export const AUDIT_LAWS: readonly Law[] = [
       if (!isNew && isDeepStrictEqual(before?.scope, after.scope)) return []
       const from = after.scope?.fromBlock ?? network.chain.first
       const missing = eventsUpTo(network, { hash: after.auditedHash ?? '', from, scope: after.scope })
-        .filter(record => !has(record) && !auditsOf(network).secrets.has(record.id))
+        .filter(record => !world.table.has(record) && !auditsOf(network).secrets.has(record.id))
         .map(
           ({ id, blockNumber }) =>
             `audited through ${after.auditedBlock}, and ${id} of ${blockNumber} is not stored`,
@@ -32,17 +28,6 @@ export const AUDIT_LAWS: readonly Law[] = [
         : [...problems, `audited through ${after.auditedBlock}, which is not on the chain`]
     },
   },
-  {
-    sentence: 'A repair that succeeds has released its lease.',
-    atEnd: ({ table, holders }, { kind, end, actor }) =>
-      kind !== 'repair' || end !== 'done'
-        ? []
-        : [...table.checkpoints()]
-            .filter(([network, { leased }]) => leased && holders.get(network) === actor.name)
-            .map(([network]) => `${actor.name} has ended, and still holds the lease of ${network}`),
-  },
-  { sentence: NO_CLAIM },
-  { sentence: LEFT_AT_REST },
 ]
 
 /** The events that are stored up to a block but not on the chain, except secret damage (damage-table.ts). */

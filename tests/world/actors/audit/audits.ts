@@ -11,7 +11,7 @@ import { goBack } from '../indexers/indexer-stories.ts'
 import { indexNow } from '../indexers/start-indexer.ts'
 import { loadSome } from '../loads/start-load.ts'
 import { readNow, readToEnd, startReaders } from '../readers/start-readers.ts'
-import { AUDIT_LAWS, auditsOf, LEFT_AT_REST } from './audit-laws.ts'
+import { AUDIT_LAWS, auditsOf } from './audit-laws.ts'
 import { damageTable, leaveDifference } from './damage-table.ts'
 import { startAudit, startAuditFunction } from './start-audit.ts'
 
@@ -197,6 +197,10 @@ async function repairAll(world: World): Promise<void> {
     const { blockNumber, atRest } = world.table.checkpoints().get(network.network) ?? {}
     const hasBlocksAbove = rememberedBlocks(world, network).some(({ number }) => number > (blockNumber ?? -1))
     if (wasResting && blockNumber !== undefined && !atRest && !hasBlocksAbove)
-      breach(world, LEFT_AT_REST, `${network.network} is at work at block ${blockNumber}`)
+      breach(
+        world,
+        'A repair leaves a resting network at rest, unless a remembered block is above the checkpoint.',
+        `${network.network} is at work at block ${blockNumber}`,
+      )
   }
 }

@@ -13,7 +13,7 @@ import { readForm } from '../../../../lib/store/writing/record-form.ts'
 import type { SimNode } from '../../outside/sim-node.ts'
 import { isRunning, startJob, WRITER_ENDS } from '../../start-job.ts'
 import { breach, count, type Job, type SimNetwork, type World } from '../../world.ts'
-import { type AuditFile, auditsOf, NO_CLAIM } from './audit-laws.ts'
+import { type AuditFile, auditsOf } from './audit-laws.ts'
 
 const AUDIT_ENDS = [
   'AuditStoppedError',
@@ -105,6 +105,10 @@ export function startAudit(world: World, network: SimNetwork, run: AuditRun): Jo
       if (state && (!stored || exitCodeOf(stored) !== 0))
         await recordAudit(progress, { table: where, state, nodes, signal })
       if (file && exitCodeOf(progress) === 0) file.progress = undefined
+      if (!repair) return
+      for (const [each, { leased }] of table.checkpoints())
+        if (leased && world.holders.get(each) === job.actor.name)
+          breach(world, 'A repair that succeeds has released its lease.', `It still holds that of ${each}`)
     },
   })
 }
@@ -134,7 +138,11 @@ function checkClaim(
     (address === undefined || scope.contracts === 'any' || scope.contracts.includes(address))
   const lowest = Math.min(...differences.filter(isIndexed).map(({ fromBlock }) => fromBlock))
   if (isAlone && auditedBlock >= lowest)
-    breach(world, NO_CLAIM, `${network} is audited through ${auditedBlock}, and block ${lowest} differs`)
+    breach(
+      world,
+      'After an audit has found a difference, the audited block is below it.',
+      `${network} is audited through ${auditedBlock}, and block ${lowest} differs`,
+    )
 }
 
 export function startAuditFunction(world: World, network: SimNetwork, { stranger }: AuditedChain = {}): Job {

@@ -11,17 +11,7 @@ import { finalityOf } from '../../outside/sim-table.ts'
 import type { Law, World } from '../../world.ts'
 import { drawFilter, drawOrder } from './draw-filter.ts'
 
-export const NEVER_TRUE = 'No answer contains an event that was never on a chain, or one twice.'
-export const LACKS = 'A response to a request with minBlock contains every event up to that block.'
-export const FINALIZED = 'A response to a request with finalized contains every final event, and no other.'
-export const ORDER = 'The records of a walk are in order.'
-
-/** The callers check the first four laws after each of their walks. */
 export const CALLER_LAWS: readonly Law[] = [
-  { sentence: NEVER_TRUE },
-  { sentence: LACKS },
-  { sentence: FINALIZED },
-  { sentence: ORDER },
   {
     sentence: 'Together, the pages of a walk contain what the interface promises.',
     atRest: async ({ world, stored }) => {

@@ -11,8 +11,12 @@ import { SERVICE_URL } from '../../outside/sim-service.ts'
 import { startJob } from '../../start-job.ts'
 import { type Acting, breach, count, type Job, type SimNetwork, type World } from '../../world.ts'
 import { isInScope } from '../indexers/chain-events.ts'
-import { FINALIZED, LACKS, NEVER_TRUE, ORDER } from './caller-laws.ts'
 import { drawFilter, drawOrder, filterOf } from './draw-filter.ts'
+
+const NEVER_TRUE = 'No answer contains an event that was never on a chain, or one twice.'
+const LACKS = 'A response to a request with minBlock contains every event up to that block.'
+const FINALIZED = 'A response to a request with finalized contains every final event, and no other.'
+const ORDER = 'The records of a walk are in order.'
 
 /** The longest pause between two pages. Writes and restarts can happen during the pause. */
 const LONGEST_PAUSE_MS = 20_000

@@ -13,8 +13,8 @@ export const INDEXER_ENDINGS = {
   [IN_VAIN]: { chance: 0.08 },
 }
 
-export const LEAVES_REST = 'A run that ends before its first change leaves a resting network at rest.'
-export const WAITS_FOR_GOOD = 'No writer waits forever for a writer that has died.'
+const LEAVES_REST = 'A run that ends before its first change leaves a resting network at rest.'
+const WAITS_FOR_GOOD = 'No writer waits forever for a writer that has died.'
 
 /** Resolves with the networks whose indexers stay off at first. */
 export async function endIndexers(world: World): Promise<ReadonlySet<SimNetwork>> {

@@ -3,17 +3,16 @@ import { REVISIONS_LIST } from '../../../../lib/store/format/keys.ts'
 import { parseRevision, REVISION } from '../../../../lib/store/format/revision-item.ts'
 import type { Law } from '../../world.ts'
 import { eventsUpTo, rememberedBlocks } from './chain-events.ts'
-import { LEAVES_REST, WAITS_FOR_GOOD } from './end-indexers.ts'
 
 export const INDEXER_LAWS: readonly Law[] = [
   {
     sentence: 'A checkpoint moves up only over blocks whose events are all stored.',
-    atWrite: ({ network, before, after, hasWhole }) => {
+    atWrite: ({ world, network, before, after }) => {
       if (after?.blockNumber === undefined || after.blockHash === undefined) return []
       if (after.blockHash === before?.blockHash) return []
       const from = (before?.blockNumber ?? (after.scope?.fromBlock ?? 0) - 1) + 1
       return eventsUpTo(network, { hash: after.blockHash, from, scope: after.scope })
-        .filter(record => !hasWhole(record))
+        .filter(record => !world.table.hasWhole(record))
         .map(
           ({ id, blockNumber }) =>
             `the checkpoint is at ${after.blockNumber}, and ${id} of ${blockNumber} is not stored in all lists`,
@@ -88,6 +87,4 @@ export const INDEXER_LAWS: readonly Law[] = [
           : [`${network} is final through ${final}, and the checkpoint says ${finalizedBlock}`]
       }),
   },
-  { sentence: LEAVES_REST },
-  { sentence: WAITS_FOR_GOOD },
 ]

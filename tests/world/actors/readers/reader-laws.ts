@@ -7,7 +7,6 @@ import { tokenEvents } from '../../../support/requests/api-request.ts'
 import { SERVICE_URL } from '../../outside/sim-service.ts'
 import { finalityOf } from '../../outside/sim-table.ts'
 import type { Law, ReadCopy, World } from '../../world.ts'
-import { SLEEPERS } from './start-readers.ts'
 
 export const READER_LAWS: readonly Law[] = [
   {
@@ -44,7 +43,6 @@ export const READER_LAWS: readonly Law[] = [
     sentence: 'A reader that is up to date reads only a few items, however long its lists are.',
     atRest: ({ world }) => (world.life.endings.includes(READS_IDLY) ? costOfIdleRead(world) : []),
   },
-  { sentence: SLEEPERS },
 ]
 
 /** A reader that is up to date reads one more time. */

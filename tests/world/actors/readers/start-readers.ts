@@ -40,7 +40,7 @@ export async function readToEnd(world: World): Promise<void> {
     if (ended === undefined) await (readToEnd?.() ?? finish(world, start({ once: true })))
 }
 
-export const SLEEPERS = 'A reader must start again only if it has paused for longer than the log is kept.'
+const SLEEPERS = 'A reader must start again only if it has paused for longer than the log is kept.'
 /** Allows for a publisher that stores its place once a minute, and for clocks that differ by about a minute. */
 const CLOCKS_DIFFER_MS = 300_000
 
