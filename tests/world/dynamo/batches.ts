@@ -30,36 +30,22 @@ interface BatchStores {
   isUnprocessed: (at: number) => boolean
 }
 
-/** Rejects an invalid batch as a whole. Writes a valid batch item by item, because a batch is not a transaction. */
-export function batchWriteItem(request: Message, { latest, tableOf, isUnprocessed }: BatchStores): Message {
-  const { RequestItems, ReturnConsumedCapacity } = request as unknown as Batch<Write[]>
-  const writes = Object.entries(RequestItems).flatMap(([TableName, requests]) =>
-    requests.map(write => ({ TableName, write, key: writtenKey(write, tableOf(TableName)) })),
-  )
+/** Throws if the batch is invalid, and then writes the items one by one, because a batch is not a transaction. */
+export function batchWriteItem(request: Message, { latest, isUnprocessed }: BatchStores): Message {
+  const { RequestItems } = request as unknown as Batch<Write[]>
+  const writes = Object.entries(RequestItems).flatMap(([name, all]) => all.map(write => ({ name, write })))
   if (writes.length > MAX_BATCH_WRITES) {
     throw db.validationError('Too many items requested for the BatchWriteItem call')
   }
-  if (new Set(writes.map(({ TableName, key }) => `${TableName} ${key}`)).size < writes.length) {
-    throw db.validationError('Provided list of item keys contains duplicates')
-  }
   const isLeft = leaveSome(writes.length, isUnprocessed)
-  const UnprocessedItems: Record<string, Write[]> = {}
-  const units: Record<string, number> = {}
-  for (const [at, { TableName, write }] of writes.entries()) {
-    if (isLeft(at)) {
-      UnprocessedItems[TableName] ??= []
-      UnprocessedItems[TableName].push(write)
-      continue
-    }
-    const [operation, parameters] = write.PutRequest
-      ? ['PutItem', write.PutRequest]
-      : ['DeleteItem', write.DeleteRequest]
-    addUnits(
-      units,
-      runAction(operation, latest, { TableName, ...parameters, ReturnConsumedCapacity: 'TOTAL' }),
-    )
+  const some = (isWanted: (at: number) => boolean) => {
+    const chosen: Record<string, Write[]> = {}
+    for (const [at, { name, write }] of writes.entries())
+      if (isWanted(at)) chosen[name] = [...(chosen[name] ?? []), write]
+    return chosen
   }
-  return { UnprocessedItems, ...capacityOf(units, ReturnConsumedCapacity) }
+  const answer = runAction('BatchWriteItem', latest, { ...request, RequestItems: some(at => !isLeft(at)) })
+  return { ...answer, UnprocessedItems: some(isLeft) }
 }
 
 /** Reads the keys one by one. The items are in the order of hashed keys, because DynamoDB guarantees no order. */
@@ -68,7 +54,10 @@ export function batchGetItem(request: Message, { latest, eventual, tableOf, isUn
   const reads = Object.entries(RequestItems).flatMap(([TableName, { Keys: keys, ...parameters }]) =>
     keys.map(Key => ({ TableName, Key, parameters })),
   )
-  for (const { TableName, Key } of reads) throwIf(db.validateKey(Key, tableOf(TableName)))
+  for (const { TableName, Key } of reads) {
+    const invalid = db.validateKey(Key, tableOf(TableName))
+    if (invalid) throw invalid
+  }
   const isLeft = leaveSome(reads.length, isUnprocessed)
   const found: Record<string, { key: string; item: Item }[]> = {}
   const UnprocessedKeys: Record<string, Message & { Keys: Item[] }> = {}
@@ -82,12 +71,13 @@ export function batchGetItem(request: Message, { latest, eventual, tableOf, isUn
       UnprocessedKeys[TableName].Keys.push(Key)
       continue
     }
-    const answer = runAction('GetItem', parameters.ConsistentRead ? latest : eventual, {
-      ...{ TableName, Key, ...parameters, ReturnConsumedCapacity: 'TOTAL' },
-    })
-    addUnits(units, answer)
-    if (!answer.Item) continue
-    const item = answer.Item as Item
+    const { Item: item, ConsumedCapacity } = runAction(
+      'GetItem',
+      parameters.ConsistentRead ? latest : eventual,
+      { TableName, Key, ...parameters, ReturnConsumedCapacity: 'TOTAL' },
+    ) as { Item?: Item; ConsumedCapacity: { CapacityUnits: number } }
+    units[TableName] = (units[TableName] ?? 0) + ConsumedCapacity.CapacityUnits
+    if (!item) continue
     bytes += db.itemSize(item)
     found[TableName].push({ key: db.createKey(Key, tableOf(TableName)), item })
   }
@@ -97,42 +87,20 @@ export function batchGetItem(request: Message, { latest, eventual, tableOf, isUn
       items.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item),
     ]),
   )
-  return { Responses, UnprocessedKeys, ...capacityOf(units, ReturnConsumedCapacity) }
-}
-
-function writtenKey({ PutRequest, DeleteRequest }: Write, table: Table): string {
-  const written = PutRequest?.Item ?? DeleteRequest?.Key ?? {}
-  throwIf(PutRequest ? db.validateItem(written, table) : db.validateKey(written, table))
-  return db.createKey(written, table)
+  const ConsumedCapacity = Object.entries(units).map(([TableName, CapacityUnits]) => ({
+    TableName,
+    CapacityUnits,
+  }))
+  return { Responses, UnprocessedKeys, ...(ReturnConsumedCapacity === 'TOTAL' && { ConsumedCapacity }) }
 }
 
 /** Dynalite stores the parsed parts of a request in fields with an underscore. */
 const asSent = (parameters: Message): Message =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !name.startsWith('_')))
 
-function throwIf(error: Error | null | undefined) {
-  if (error) throw error
-}
-
 /** Throws if no request would be processed, because DynamoDB then rejects the batch. */
 function leaveSome(count: number, isUnprocessed: (at: number) => boolean): (at: number) => boolean {
   const left = Array.from({ length: count }, (_, at) => isUnprocessed(at))
   if (left.every(Boolean)) throw refusal('ProvisionedThroughputExceededException')
   return at => left[at] === true
-}
-
-function addUnits(units: Record<string, number>, { ConsumedCapacity }: Message) {
-  const { TableName, CapacityUnits } = ConsumedCapacity as { TableName: string; CapacityUnits: number }
-  units[TableName] = (units[TableName] ?? 0) + CapacityUnits
-}
-
-function capacityOf(units: Record<string, number>, wanted: unknown): Message {
-  if (wanted !== 'TOTAL' && wanted !== 'INDEXES') return {}
-  return {
-    ConsumedCapacity: Object.entries(units).map(([TableName, CapacityUnits]) => ({
-      TableName,
-      CapacityUnits,
-      ...(wanted === 'INDEXES' && { Table: { CapacityUnits } }),
-    })),
-  }
 }
