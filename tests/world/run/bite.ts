@@ -6,7 +6,6 @@ import { createCommand } from '../../../lib/kit/create-command.ts'
 import { addOneOf, parseCount } from '../../../lib/kit/parse-options.ts'
 import { PLANTED_DEFECTS } from '../planted-defects.ts'
 import { liveMany } from './live-many.ts'
-import type { LifeReport } from './world-worker.ts'
 
 const command = createCommand('world:bite')
   .description('Plants each defect in the code, and prints the laws that found the defects.')
@@ -21,23 +20,14 @@ let survivors = 0
 
 console.log('| planted defect | found in life | by the law |\n| --- | --- | --- |')
 for (const defect of chosen) {
-  const found: LifeReport[] = []
-  let failure: unknown
-  await liveMany({
-    firstSeed: 1,
-    lives,
-    workers,
-    plant: JSON.stringify(defect),
-    onLife(report) {
-      if (report.breaches.length > 0) found.push(report)
-      return report.breaches.length === 0
-    },
-  }).catch(error => {
-    failure = error
+  let law = 'none'
+  const plant = JSON.stringify(defect)
+  const [first] = await liveMany({ firstSeed: 1, lives, workers, plant }).catch(error => {
+    law = String(error)
+    return []
   })
-  const [first] = found.toSorted((a, b) => a.seed - b.seed)
-  if (!first) survivors += 1
-  const law = failure ? String(failure) : (first?.breaches[0]?.law ?? 'none')
+  if (first) law = first.breaches[0]?.law ?? law
+  else survivors += 1
   console.log(`| ${defect.sentence} (${defect.name}) | ${first?.seed ?? '–'} | ${law} |`)
 }
 console.log(`\n${chosen.length} defects, ${survivors} survived`)

@@ -1,6 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import path from 'node:path'
+import { type ForkedPart, forkPart } from '../../../infra/local/processes/fork-part.ts'
 import type { LifeReport, Order, ShortLife } from './world-worker.ts'
 
 const HERE = import.meta.dirname
@@ -9,61 +8,53 @@ const ENVIRONMENT = path.join(HERE, '../../support/runner/define-environment.js'
 export interface ManyLives {
   firstSeed: number
   lives: number
-  workers?: number
+  workers: number
   /** The planted defect as JSON (see `hooks.ts`). */
   plant?: string | undefined
-  /** Called after each life. Returns whether to continue. */
-  onLife: (report: LifeReport) => boolean
+  /** Whether to continue after a broken law. */
+  all?: boolean
+  onLife?: (report: LifeReport) => void
 }
 
-/** Uses several processes. The order of the reports depends on the machine, but the reports' contents do not. */
-export async function liveMany({ firstSeed, lives, workers = 2, plant, onLife }: ManyLives): Promise<void> {
+/**
+ * Uses several processes. The order of the calls of `onLife` depends on the machine, but the reports' contents do not.
+ * Resolves with the reports of lives that broke a law, in the order of their seeds.
+ */
+export async function liveMany({ firstSeed, lives, workers, plant, all, onLife }: ManyLives) {
+  const broken: LifeReport[] = []
   let next = firstSeed
-  let goesOn = true
   await Promise.all(
     Array.from({ length: Math.min(workers, lives) }, async () => {
-      const worker = startWorker(plant)
-      try {
-        while (goesOn && next < firstSeed + lives) {
-          const report = await ask<LifeReport>(worker, { live: next++ })
-          goesOn &&= onLife(report)
-        }
-      } finally {
-        worker.kill()
+      await using worker = startWorker(plant)
+      while ((all || broken.length === 0) && next < firstSeed + lives) {
+        const report = await ask<LifeReport>(worker, { live: next++ })
+        onLife?.(report)
+        if (report.breaches.length > 0) broken.push(report)
       }
     }),
   )
+  return broken.toSorted((a, b) => a.seed - b.seed)
 }
 
 export async function tellShortest(
   seed: number,
   { law, plant }: { law: string; plant?: string | undefined },
 ): Promise<ShortLife> {
-  const worker = startWorker(plant)
-  try {
-    return await ask<ShortLife>(worker, { shorten: seed, law })
-  } finally {
-    worker.kill()
-  }
+  await using worker = startWorker(plant)
+  return await ask<ShortLife>(worker, { shorten: seed, law })
 }
 
-const startWorker = (plant = ''): ChildProcess =>
-  fork(path.join(HERE, 'world-worker.ts'), {
+function startWorker(plant = '') {
+  const worker = forkPart(path.join(HERE, 'world-worker.ts'), [], {
     execArgv: ['--max-semi-space-size=64', '--import', ENVIRONMENT, '--import', path.join(HERE, 'hooks.ts')],
     env: { ...process.env, EVENTS_WORLD_PLANT: plant },
   })
+  return { ...worker, [Symbol.asyncDispose]: worker.stop }
+}
 
-async function ask<Answer>(worker: ChildProcess, order: Order): Promise<Answer> {
-  worker.send(order)
-  const ended = new AbortController()
-  const exit = once(worker, 'exit', { signal: ended.signal }).then(([code, signal]) => {
-    throw new Error(`A process of the world ended with ${code ?? signal}: ${JSON.stringify(order)}`)
+function ask<Answer>({ child, message }: ForkedPart, order: Order): Promise<Answer> {
+  child.send(order)
+  return message<Answer>().catch(error => {
+    throw new Error(`${(error as Error).message}: ${JSON.stringify(order)}`)
   })
-  exit.catch(() => undefined)
-  try {
-    const [answer] = await Promise.race([once(worker, 'message', { signal: ended.signal }), exit])
-    return answer
-  } finally {
-    ended.abort()
-  }
 }

@@ -4,7 +4,6 @@ import { createCommand } from '../../../lib/kit/create-command.ts'
 import { parseCount, wholeNumber } from '../../../lib/kit/parse-options.ts'
 import { PLANTED_DEFECTS } from '../planted-defects.ts'
 import { liveMany, tellShortest } from './live-many.ts'
-import type { LifeReport } from './world-worker.ts'
 
 interface WorldOptions {
   seed: number
@@ -35,28 +34,21 @@ async function run({ seed, workers, digests, all, ...given }: WorldOptions): Pro
   const startedAt = performance.now()
   const defect = PLANTED_DEFECTS.find(({ name }) => name === given.plant)
   const plant = defect && JSON.stringify(defect)
-  const broken: LifeReport[] = []
   const tally = new Map<string, number>()
   let [lives, calls] = [0, 0]
-  await liveMany({
-    firstSeed: seed,
-    lives: given.lives,
-    workers,
-    plant,
+  const broken = await liveMany({
+    ...{ firstSeed: seed, lives: given.lives, workers, plant, all },
     onLife(report) {
       lives += 1
       calls += report.calls
       for (const [what, times] of report.tally) tally.set(what, (tally.get(what) ?? 0) + times)
       if (digests) console.log(`${report.seed} ${report.digest}`)
-      if (report.breaches.length === 0) return true
-      broken.push(report)
       for (const { law, detail } of report.breaches.slice(0, 3))
         console.log(`Life ${report.seed} breaks the law: ${law}\n  ${detail}`)
-      return all
     },
   })
   const seconds = (performance.now() - startedAt) / 1000
-  const [first] = broken.toSorted((a, b) => a.seed - b.seed)
+  const [first] = broken
   const [breach] = first?.breaches ?? []
   if (first && breach && !all) {
     const { story, breaches } = await tellShortest(first.seed, { law: breach.law, plant })

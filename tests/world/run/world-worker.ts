@@ -20,6 +20,8 @@ process.on('message', async (order: Order) => {
   process.send?.('live' in order ? await report(order.live) : await tell(order))
 })
 
+process.once('disconnect', () => process.exit())
+
 async function report(seed: number): Promise<LifeReport> {
   const { calls, digest, breaches, tally } = await live(drawLife(seed))
   return { seed, calls, digest, breaches, tally: [...tally] }
