@@ -1,4 +1,4 @@
-import type { Context } from 'aws-lambda'
+import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { createChangesHandler } from '../../../lib/feed/create-changes-handler.ts'
 import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
 import { createFreshness } from '../../../lib/http/freshness.ts'
@@ -14,13 +14,6 @@ import type { Gate } from '../gate/gate.ts'
 import type { SimTable } from './sim-table.ts'
 
 export const SERVICE_URL = 'http://service.world'
-
-interface FunctionResult {
-  statusCode: number
-  headers?: Record<string, string>
-  body?: string
-  isBase64Encoded?: boolean
-}
 
 export type SimService = ReturnType<typeof createSimService>
 
@@ -90,9 +83,9 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions) {
       )
       const result = (await gate.runAs(instance.actor, () =>
         handler(event, context as Context),
-      )) as FunctionResult
+      )) as APIGatewayProxyStructuredResultV2 & { statusCode: number; headers: Record<string, string> }
       const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8')
-      return new Response(body, { status: result.statusCode, headers: result.headers ?? {} })
+      return new Response(body, { status: result.statusCode, headers: result.headers })
     } catch {
       return new Response('{"message":"Internal Server Error"}', { status: 500 })
     }
