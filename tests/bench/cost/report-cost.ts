@@ -19,12 +19,15 @@ export function reportCost({ items, pages, measurements, competing, skips, chang
     '# What queries cost',
     `\`npm run bench:cost\` counts what pages of many queries cost in a table of 122,000 generated events (seed ${SEED}) on dynalite, which emulates DynamoDB. Read units are those that DynamoDB charges for eventually consistent reads. Calls that are sent to the table in parallel count as one round trip. The read units of a page are compared with three other costs. The *floor* is the cost of reading only the page's records and one more record. If several lists each contain all matches of a query, the *cheapest list* is the cost of reading only the cheapest of them. The *scan* is the cost of reading the list of the user or of the token (or of all events) in order of time, and filtering it. If a query sorts by block number, a scan reads the whole list.`,
     '## What is stored',
-    'The table shows the sizes of the events in `infra/local/data`. An event is stored in several items. *Storage* is what DynamoDB bills for an event: all its items and index entries, plus 100 bytes for each item and entry.',
+    'The table shows the sizes of the events in `infra/local/data`. An event is stored in several items. *Storage* is what DynamoDB bills for an event: all its items and index entries, plus 100 bytes for each item and entry. Point-in-time recovery costs extra for the part that is *in the table*, without index entries. The last three columns are for a table with one network.',
     table(
-      'kind of event | events | median size of an item | size that 95 % of the items do not exceed | storage per event | write units per event',
-      items.map(({ kind, events, packed }) => [kind, events, ...formCells(packed)]),
+      'kind of event | events | median size of an item | size that 95 % of the items do not exceed | storage per event | in the table | write units per event | one network: storage | one network: in the table | one network: write units',
+      items.map(({ kind, events, packed, single }) => [
+        ...[kind, events, `${packed.median} B`, `${packed.most} B`],
+        ...[packed, single].flatMap(formCells),
+      ]),
     ),
-    `A page of the newest \`TransferSingle\` events costs ${pages.map(({ rows, readUnits }) => `${readUnits} read units for ${rows} record${rows === 1 ? '' : 's'}`).join(', ')}.`,
+    `A page of the newest \`TransferSingle\` events costs ${new Intl.ListFormat('en').format(pages.map(({ rows, readUnits }) => `${readUnits} read units for ${rows} record${rows === 1 ? '' : 's'}`))}.`,
     '## Costs by plan',
     'A [plan](../../lib/query/README.md#plans) is the way in which the service answers a query: it reads *one list*, combines several *competing lists* that each contain all matches, or *merges* lists that each contain a part of the matches. If the two sort keys have opposite directions, *ties are reversed*: events with the same time are returned in the opposite order. With *block runs*, a block or a transaction is read network by network. The plan *nothing* needs no reading, because no event can match. In the columns whose names begin with *highest*, ratios above 100 belong to queries with `count=true`.',
     table(
@@ -76,10 +79,9 @@ export function reportCost({ items, pages, measurements, competing, skips, chang
   ]
 }
 
-const formCells = ({ median, most, storage, writeUnits }: StoredForm): Cell[] => [
-  `${median} B`,
-  `${most} B`,
+const formCells = ({ storage, tableBytes, writeUnits }: StoredForm): Cell[] => [
   `${Math.round(storage)} B`,
+  `${Math.round(tableBytes)} B`,
   writeUnits.toFixed(1),
 ]
 
