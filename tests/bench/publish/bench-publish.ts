@@ -1,20 +1,18 @@
 /** `npm run bench:publish` measures the time from a block to its receiver, and how many subscriptions a run serves. */
 import { gzipSync } from 'node:zlib'
 import type { Call } from '../../../infra/recording/activity.ts'
-import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
-import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
 import type { PublishOptions } from '../../../lib/feed/publisher/publish-changes.ts'
 import { SYSTEM_CLOCK } from '../../../lib/feed/publisher/serving-context.ts'
 import { createSubscriptionStates } from '../../../lib/feed/publisher/subscription-states.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
 import type { EventTable } from '../../../lib/store/event-table.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
-import { startChain } from '../../support/chain/chain.ts'
 import { feedOf, publishOnce, subscriptionOf } from '../../support/publisher/publish-once.ts'
 import { startReceiver } from '../../support/publisher/receiver.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
-import { localClient } from '../../support/store/local-client.ts'
 import { startTable } from '../cost/open-table.ts'
+import { countedNode } from '../ingest/counted-node.ts'
+import { startChainAndTable } from '../ingest/start-chain-and-table.ts'
 import { quantile, table as tableOf, writeReport } from '../recorded/report.ts'
 
 const BLOCKS = 10
@@ -35,8 +33,8 @@ const runsOver =
 
 /** Creates blocks one by one, and returns the milliseconds from a block's creation to the arrival of its event. */
 async function measureLatency(): Promise<number[]> {
-  await using table = await startTable()
-  const chain = await startChain()
+  await using started = await startChainAndTable(0)
+  const { chain, table } = started
   const stop = new AbortController()
   const minedAt = new Map<number, number>()
   const latencies: number[] = []
@@ -50,13 +48,9 @@ async function measureLatency(): Promise<number[]> {
     },
   })
   const indexing = indexNetwork({
-    network: 'polygon',
-    tableName: table.tableName,
-    contracts: 'any',
-    confirmations: 0,
-    follow: true,
-    nodes: groupNodes([connectNode(chain.rpcUrl)]),
-    createClient: async () => localClient(table.endpoint),
+    ...started.indexing,
+    ...{ confirmations: 0, follow: true },
+    nodes: countedNode(chain.rpcUrl).nodes,
     signal: stop.signal,
   }).catch(() => undefined)
   const subscriptions = [subscriptionOf({ to: receiver.url, from: 'beginning' })]
@@ -71,7 +65,7 @@ async function measureLatency(): Promise<number[]> {
   await new Promise(resolve => setTimeout(resolve, 15_000))
   stop.abort(new Error('Enough'))
   await Promise.all([publishing, indexing])
-  await Promise.all([receiver.stop(), chain.stop()])
+  await receiver.stop()
   return latencies
 }
 
