@@ -2,16 +2,15 @@
  * A proxy process in front of an engine. The proxy forwards each request to the engine the first time, and replays the
  * recorded answer after that. The measured cost of a handler therefore excludes the engine's work.
  */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { argv, exit } from 'node:process'
 import { buffer } from 'node:stream/consumers'
+import { listen } from '../../support/http/listen.ts'
 
 const engine = argv[2] ?? ''
 const HEADERS = ['authorization', 'content-type', 'x-amz-date', 'x-amz-target']
 const recorded = new Map<string, Promise<Buffer>>()
 
-const server = createServer(async (request, response) => {
+const { baseUrl } = await listen(async (request, response) => {
   const body = await buffer(request)
   const key = `${request.headers['x-amz-target']} ${body}`
   const answer = recorded.get(key) ?? ask(request.headers, body)
@@ -33,6 +32,4 @@ async function ask(headers: NodeJS.Dict<string | string[]>, body: Buffer): Promi
 }
 
 process.once('disconnect', () => exit(0))
-server.listen(0, '127.0.0.1', () => {
-  process.send?.({ endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
-})
+process.send?.({ endpoint: baseUrl })
