@@ -1,16 +1,14 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { answerChanges } from '../../../lib/feed/answer-changes.ts'
 import { parseChanges } from '../../../lib/feed/parse-changes.ts'
 import { readRequest } from '../../../lib/kit/read-request.ts'
-import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { MAX_COUNT } from '../../../lib/query/budget.ts'
 import type { Total } from '../../../lib/query/count-matches.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
 import type { GivenParameters } from '../../../lib/query/read-parameters.ts'
 import type { RequestCost } from '../../../lib/query/request-cost.ts'
 import { chargedStores, type FeedBench } from '../cost/measure-changes.ts'
-import { expectedRecords, goOnAfter } from '../cost/measure-shape.ts'
+import { answerExactly, expectedRecords, goOnAfter } from '../cost/measure-shape.ts'
 import { queriesOf, type ScaleQuery } from './queries.ts'
 
 export interface Measured {
@@ -34,21 +32,15 @@ async function measureQuery(
   records: readonly EventRecord[],
 ): Promise<Measured> {
   const asked = readRequest(request)
-  const { skip, limit } = parseQuery(asked).start
+  const { start } = parseQuery(asked)
   const input = behind === undefined ? asked : await goOnAfter(behind, asked, bench)
-  const all = expectedRecords(asked, records)
-  const from = behind ?? skip
-  const expected = all.slice(from, from + limit).map(({ id }) => id)
-  const answer = await answerQuery(input, { store: bench.store })
-  const { next, isPartial, total, cost } = answer
-  const ids = answer.records.map(({ id }) => id)
-  const isPage = isDeepStrictEqual(ids, isPartial ? expected.slice(0, ids.length) : expected)
-  const isEndRight = (next !== undefined) === (isPartial || all.length > from + limit)
+  const expected = expectedRecords(asked, records)
+  const answer = await answerExactly({ name, input, from: behind ?? start.skip, expected }, bench)
+  const { isPartial, total, cost } = answer
   const isCounted = asked.parameters.some(([parameter]) => parameter === 'count')
-  const isTotalRight = isCounted ? total && isRightTotal(total, all.length) : total === undefined
-  if (!isPage || !isEndRight || !isTotalRight)
-    throw new Error(`A wrong answer to “${name}”: ${JSON.stringify({ ids, next, isPartial, total })}`)
-  return { name, returned: ids.length, isPartial, total, cost }
+  const isTotalRight = isCounted ? total && isRightTotal(total, expected.length) : total === undefined
+  if (!isTotalRight) throw new Error(`A wrong total of “${name}”: ${JSON.stringify(total)}`)
+  return { name, returned: answer.records.length, isPartial, total, cost }
 }
 
 const isRightTotal = ({ count, isExact }: Total, expected: number) =>
