@@ -6,7 +6,7 @@ import type { IndexedThrough } from '../query/indexed-through.ts'
 
 /** The reads that the feed of changes needs in addition to `EventStore`. All of them are strongly consistent. */
 export interface ChangeStore {
-  /** A name for the table that differs from those of all other tables, without revealing the table's own name. */
+  /** Identifies tables of this name without revealing the name. */
   table: string
   /** Resolves with entries in ascending order of their numbers, starting with `from`. */
   readRevisions(range: { from: number; limit: number }, options?: CallOptions): Promise<RevisionPage>

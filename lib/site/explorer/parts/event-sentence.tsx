@@ -53,7 +53,7 @@ function Sentence({ address, move, from, to, by, items }: Description & { addres
   )
   const end = (
     <>
-      {by && ', carried out by '}
+      {by && '; this was done by '}
       {by && <Wallet address={by} />}.
     </>
   )

@@ -21,7 +21,7 @@ export function Examples({ occurrences }: { occurrences: readonly Occurrence[] }
     <div class="start">
       <p>
         This service keeps mints, transfers and changes of owner that ERC-1155 contracts have announced, so
-        you can look up what happened on chain to a wallet, a token or a transaction.
+        you can look up what happened on chain to a wallet or a token, or in a transaction.
       </p>
       <p class={`examples quiet ${found ? '' : 'room'}`}>
         For instance <LinkTo wallet={wallet}>What happened to wallet {shortHex(wallet)}?</LinkTo>

@@ -18,7 +18,7 @@ interface ProblemOptions {
   onRetry: () => void
 }
 
-/** Uses the service's own words if the service has sent any. */
+/** Explains common errors in the page's words, and all others with the service's title and detail, if it sent any. */
 export function Problem({ error, question, onRetry }: ProblemOptions) {
   const { title, detail } = errorInWords(error)
   const announce = useContext(Announce)
