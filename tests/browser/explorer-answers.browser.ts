@@ -204,6 +204,8 @@ test('a phone shows the rows before the chart, and nothing too small to touch', 
   for (const code of await page.locator('pre').all()) {
     expect(await code.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   }
+  const { page: filtered } = await open(`?wallet=${WALLET}&event=Minted`, screen)
+  expect(await filtered.locator('.unfold').textContent()).toBe('Filters (1)')
 })
 
 test('where there is no chart, the page says why, and shows the rest', async () => {
@@ -263,6 +265,7 @@ test('the id that was searched for comes first and is marked, and details pair i
   await row.getByRole('button', { name: 'Details' }).click()
   const pairs = long?.tokenIds.map((id, at) => `#${id} × ${long.quantities[at]}`).join(', ') ?? ''
 
+  expect(await factOf(page, 'Units').textContent()).toMatch(/^minted \+\S+, burned −\S+$/)
   expect(first.length).toBeGreaterThan(0)
   expect(first).toEqual(first.map(() => ['asked', `Token id ${tokenId}`]))
   expect(await page.locator('.details .values').allTextContents()).toContain(pairs)

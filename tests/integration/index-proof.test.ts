@@ -93,7 +93,14 @@ const lacksBlocks = both(
 )
 
 describe('at the head', () => {
-  test.each<[string, nodes: Interceptor[], { ofContracts?: boolean; logs?: number[]; receipts?: number[] }]>([
+  test.each<
+    [string, Interceptor[], { ofContracts?: boolean; proof?: 'none'; logs?: number[]; receipts?: number[] }]
+  >([
+    [
+      'no receipts are read where nothing must be proven',
+      [pass],
+      { ofContracts: true, proof: 'none', receipts: [0] },
+    ],
     [
       'a node that omits logs is asked for the receipts of the blocks in doubt',
       [omitMinted],
@@ -116,9 +123,13 @@ describe('at the head', () => {
       { logs: [expect.any(Number), 2], receipts: [2, 0] },
     ],
     ['receipts settle which of two different replies is true', [omitMinted, pass], { receipts: [2, 0] }],
-  ])('%s', async (_, faults, { ofContracts = false, logs, receipts }) => {
+  ])('%s', async (_, faults, { ofContracts = false, logs, receipts, ...proof }) => {
     const nodes = await Promise.all(faults.map(startNode))
-    const { events } = await index({ nodes, ...(ofContracts && { contracts: [...chain.contracts] }) })
+    const { events } = await index({
+      nodes,
+      ...proof,
+      ...(ofContracts && { contracts: [...chain.contracts] }),
+    })
 
     expect(events).toEqual(await truth())
     if (logs) expect(nodes.map(({ count }) => count('eth_getLogs'))).toEqual(logs)

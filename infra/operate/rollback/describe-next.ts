@@ -3,7 +3,7 @@ import { isUnderWay } from './decide-rollback.ts'
 interface Stack {
   stackName: string
   stage: string
-  /** The region, if the user specified it. The printed commands then specify it, too. */
+  /** If specified, the printed commands specify it, too. */
   region: string | undefined
   /** Whether the version that now has all traffic is also the version in the stack's template. */
   isAsStack: boolean
@@ -34,12 +34,12 @@ export function describeNext(
   ].join('\n')
 }
 
-/** Undefined if a stack with this status can be deployed. */
+/** Says why a stack with this status cannot be deployed now, and what to do. Undefined for other statuses. */
 export function explainUndeployable(
   status: string,
   stack: Pick<Stack, 'stackName' | 'region'>,
 ): string | undefined {
-  if (hasFailed(status)) return explainFailure(status, stack)
+  if (hasFailed(status)) return `${explainFailure(status, stack)}\nThen run npm run restore again.`
   if (!status.endsWith('IN_PROGRESS')) return undefined
   return `${stack.stackName} is being updated (${status}): wait until the update has finished, then run this command again`
 }
@@ -49,7 +49,7 @@ const hasFailed = (status: string) => status.endsWith('ROLLBACK_FAILED')
 function explainFailure(status: string, { stackName, region }: Pick<Stack, 'stackName' | 'region'>): string {
   const inRegion = region === undefined ? '' : ` --region ${region}`
   return [
-    `CloudFormation could not undo its update (${status}), so the stack cannot be deployed yet. Remove the cause that the stack's events name, and run this command with credentials that can deploy, because CloudFormation uses their rights:`,
+    `CloudFormation could not undo its update (${status}), so the stack cannot be deployed yet. Remove the cause that the stack's events name, and run the following command with credentials that can deploy, because CloudFormation uses their rights:`,
     `  aws cloudformation continue-update-rollback --stack-name ${stackName}${inRegion}`,
   ].join('\n')
 }

@@ -28,8 +28,8 @@ const STORE_EVERY_MS = 1000
  */
 const FEW_DIFFERENCES = 1000
 
-const CONTINUE = 'to continue, run the same command again'
-const CONTINUE_WITH_STATE = 'if you use --state, running the same command again continues the audit'
+const CONTINUE = 'when the cause is gone, the same command continues the audit'
+const BEGIN_AGAIN = 'without --state, the audit must begin again'
 
 export interface DisplayedAudit extends Pick<OpenedAudit, 'begun' | 'run' | 'repair'> {
   state: Pick<StateFile<AuditProgress>, 'write'> | undefined
@@ -66,7 +66,7 @@ export function withFailure(
 ): AuditProgress {
   if (run.signal.aborted) throw error
   const isPassing = isOutage(error) || error instanceof NodesUnavailableError
-  const doubt = `${explain(error)}${isPassing ? `; ${state ? CONTINUE : CONTINUE_WITH_STATE}` : ''}`
+  const doubt = `${explain(error)}${isPassing ? `; ${state ? CONTINUE : BEGIN_AGAIN}` : ''}`
   reporter.tell({ event: 'failed', level: 'error', message: doubt })
   return { ...progress, doubts: [...progress.doubts, doubt] }
 }

@@ -99,9 +99,8 @@ function parseOne(
   if (!data) return { problems }
   const { name, to, secret, finalized = false, from = 'now', ...scope } = data
   const { networks = NETWORKS } = options
-  const absent = scope.network?.filter(each => !networks.includes(each)) ?? []
-  if (absent.length > 0)
-    problems.push(`network names ${absent.join(', ')}, but the table stores only ${networks.join(', ')}`)
+  if (scope.network && !scope.network.some(each => networks.includes(each)))
+    problems.push(`network must name a network that the table stores: ${networks.join(', ')}`)
   const target: Target = to.startsWith(BUS)
     ? { kind: 'bus', busName: to.slice(BUS.length) }
     : { kind: 'webhook', url: to, secrets: [secret ?? []].flat() }

@@ -60,8 +60,9 @@ async function indexOne(
         holder = undefined
       },
     })
+    holder = undefined
     const { checkpoint, head, first, target } = progress
-    // Without a checkpoint, no metric shows the lag, so only a failure can set off an alarm.
+    // Without a checkpoint, no metric shows the lag, so only a failed invocation shows that the nodes hang.
     if (!checkpoint && (head < 0 || first <= target)) throw stop.reason
     observer.indexed(progress)
   } catch (error) {

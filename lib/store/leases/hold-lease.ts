@@ -28,7 +28,7 @@ export interface Lease {
   readonly scope: Scope
   /** Whether the previous writer, when it ended, recorded that none of its events was above the checkpoint. */
   readonly wasAtRest: boolean
-  /** Already lower while the checkpoint moves down. */
+  /** Lower from the beginning of a downward move on, even if the move fails. */
   readonly checkpoint: Checkpoint | undefined
   /** Aborts with a `LeaseLostError` when a DynamoDB response shows that another writer has acquired the lease. */
   signal: AbortSignal
@@ -164,15 +164,15 @@ export function holdLease({
       const remove = CHECKPOINT_ATTRIBUTES.filter(name => moved[name] === undefined)
       const change = { set: moved, remove, signal }
       const isBack = moved.blockNumber < (checkpoint?.blockNumber ?? 0)
-      // A request without a response may take effect, and a writer must not record that it is at rest if it does.
+      // A request without a response may take effect, and a writer whose checkpoint moved down is not at rest.
       if (isBack) checkpoint = moved
       await tryAgain(() => (isBack ? moveBack(moved, change) : update(change)), { tableName, signal })
       checkpoint = moved
     },
     async deleteCheckpoint(signal) {
       const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDITED_ATTRIBUTES]
-      await tryAgain(() => update({ remove, signal }), { tableName, signal })
       checkpoint = undefined
+      await tryAgain(() => update({ remove, signal }), { tableName, signal })
     },
     async restart(wanted, signal) {
       const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDIT_ATTRIBUTES]

@@ -121,6 +121,8 @@ test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?:
     NO_EVENT,
   ],
   ['an index key of a list', { put: { ...entryOf(first, 2), [INDEXES.token.key]: 't00' } }, /must be/],
+  ['a missing chunk', { remove: itemsOf(large).chunks[0] as Item }, /A chunk of the long field is missing/],
+  ['a chunk of no event', { put: { ...(itemsOf(large).chunks[0] as Item), [PLACE_KEY]: '0009' } }, NO_EVENT],
   ['a wrong size in a response', { put: rewritten(withSize)(entryOf(large, 1)) }, /must be/],
   [
     'an event that breaks an invariant',

@@ -245,7 +245,9 @@ test('other filters under the same name are refused, another receiver is not', a
   const [served] = await once({ subscriptions: [changed] })
   const moved = stopLater(await startReceiver())
 
-  expect(served?.error?.message).toMatch(/^The subscription "test" was started with other filters/)
+  expect(served?.error?.message).toMatch(
+    /^The subscription "test" was started with other filters.* \(in npm run publish, another --state\)$/,
+  )
   const toMoved = await once({ subscriptions: [subscriptionOf({ to: moved.url })] })
   expect(toMoved).toMatchObject([{ isUpToDate: true }])
   states.texts.set('test', '{"version":2}')

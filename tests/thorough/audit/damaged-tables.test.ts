@@ -57,6 +57,8 @@ test('an audit names an event with each kind of damage, and a repair repairs it 
   const found = await audit()
   expect(found).toMatchObject({ exitCode: 1, movedTo: undefined })
   expect(damageIn(found)).toEqual(damage)
+  const froms = found.progress.differences.flatMap(each => (each.kind === 'extra' ? each.fromBlock : []))
+  expect(Math.max(...froms)).toBeLessThanOrEqual(known.transfer.blockNumber + 1)
   const lowest = Math.min(...[...missing, ...different].map(({ blockNumber }) => blockNumber))
   expect((await state())?.auditedBlock?.blockNumber).toBeLessThan(lowest)
 

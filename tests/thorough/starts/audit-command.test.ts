@@ -101,7 +101,7 @@ test('a service, with a state that is kept: the same command tells the same summ
   const refused = await runCommand('audit', [...chainOf(), ...source, ...state])
   const [unfinished] = linesOf(refused.output)
   expect(unfinished).toMatchObject({
-    doubts: ['The answer was 429; to continue, run the same command again'],
+    doubts: ['The answer was 429; when the cause is gone, the same command continues the audit'],
   })
   isRefused = false
   const first = await runCommand('audit', [...chainOf(), ...source, ...state])

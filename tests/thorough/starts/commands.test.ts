@@ -244,6 +244,7 @@ const REFUSED: [command: string, words: string, problem: string][] = [
   ['audit', `${SERVICE} --no-scan`, '--no-scan needs --table'],
   ['explain', `${QUERY} --table x`, 'No AWS region was found: specify --region or set AWS_REGION'],
   ['explain', `${QUERY} --endpoint ${NOBODY}`, 'error: --endpoint needs --table'],
+  ['explain', `${QUERY} --table t --endpoint localhost`, 'It must be a URL such as'],
   ['explain', `${QUERY} --region eu-west-1`, 'error: --region needs --table'],
   [
     'export',

@@ -153,13 +153,16 @@ test('asked to prove all logs, it ends at a block that is not proven', async () 
 test('given a node of another chain beside a right one, it writes nothing but one line', async () => {
   const other = stopLater(await startAnvil(['--chain-id', '8453']))
   // The other node comes first, because a run does not wait long for the chain id of a node that it may never need.
-  const { indexFrom, read } = await setup()
+  const { index, indexFrom, read } = await setup()
 
   const errors = await failureOf(indexFrom(`${other.rpcUrl}/?key=KEY`, '--rpc', chain.rpcUrl))
 
   const sentence = 'serves base (chain id 8453), not polygon (chain id 137)'
   expect(errors.trim().split('\n')).toEqual([expect.stringContaining(sentence)])
   expect(errors).not.toContain('KEY')
+  expect(await failureOf(index('--chain-id', '5'))).toContain(
+    'the chain with id 31337, not polygon (chain id 5)',
+  )
   expect(await read()).toMatchObject({ events: [], checkpoint: undefined, recentBlocks: [] })
 })
 

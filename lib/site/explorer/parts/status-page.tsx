@@ -82,8 +82,8 @@ function Networks({ status: { networks, version } }: { status: ServiceStatus }) 
       <div class="empty">
         <h3>No network is indexed</h3>
         <p>
-          This service (version {version}) has no indexed block, so any events were loaded from files. Whether
-          they are complete or final is unknown.
+          This service (version {version}) has no indexed block, so it is unknown whether its events are
+          complete or final.
         </p>
         <p>
           <a href="./">The latest events</a>
