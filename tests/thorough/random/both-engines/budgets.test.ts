@@ -22,7 +22,9 @@ import { useEngine } from '../../../support/store/engine.ts'
 const RUNS = Math.ceil(REQUEST_COUNT / 5)
 type Limits = NonNullable<AnswerOptions['limits']>
 
-/** Limits so tight that nearly every page is partial, even while records are skipped. */
+/**
+ * Limits that are mostly so tight that pages are partial, and that a request can end before it has skipped all records.
+ */
 const budgets = fc.record({
   readUnits: fc.constantFrom(0.5, 1, 3, 1000),
   roundTrips: fc.constantFrom(1, 2, 3, 40),

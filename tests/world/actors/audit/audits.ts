@@ -43,7 +43,7 @@ export const AUDITS: Part = {
     damage: act(0, ({ world, network, random }) => {
       const damage = () => void damageTable(world, network, random)
       if (random.chance(0.6)) return damage()
-      // The damage comes between an audit's reads of some blocks and its move of the audited block past these blocks.
+      // The table is damaged after an audit has read some blocks, but before it moves the audited block past them.
       startAudit(world, network, { repair: false, lists: 'look-up' })
       network.chain.soon({ requests: 2 + random.below(9), act: damage })
     }),
