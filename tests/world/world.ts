@@ -122,6 +122,8 @@ export interface Job {
   mayEndWith: readonly string[] | undefined
   /** If set, the program may write events only while it holds the network's lease. */
   needsLease: boolean
+  /** The last block that the audit of a repair compares. The repair moves the checkpoint back up over later blocks unread. */
+  through?: number
   stop: AbortController
   /** `done`, `died`, or the name of the error. Undefined while the program runs. */
   end: string | undefined

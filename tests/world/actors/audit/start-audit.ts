@@ -91,6 +91,7 @@ export function startAudit(world: World, network: SimNetwork, run: AuditRun): Jo
           changesKeptDays: life.keptDays,
         }
         auditsOf(network).hasUnfinishedRepair = true
+        job.through = plan.toBlock
         if (progress.differences.length === 0 || progress.isRepaired) await endDeadRepair(repairing)
         else {
           const repaired = await repairUntilEqual(progress, repairing)

@@ -7,12 +7,12 @@ import { eventsUpTo, rememberedBlocks } from './chain-events.ts'
 export const INDEXER_LAWS: readonly Law[] = [
   {
     sentence: 'A checkpoint moves up only over blocks whose events are all stored.',
-    atWrite: ({ world, network, before, after }) => {
+    atWrite: ({ world, network, job, before, after }) => {
       if (after?.blockNumber === undefined || after.blockHash === undefined) return []
       if (after.blockHash === before?.blockHash) return []
       const from = (before?.blockNumber ?? (after.scope?.fromBlock ?? 0) - 1) + 1
       return eventsUpTo(network, { hash: after.blockHash, from, scope: after.scope })
-        .filter(record => !world.table.hasWhole(record))
+        .filter(record => record.blockNumber <= (job?.through ?? Infinity) && !world.table.hasWhole(record))
         .map(
           ({ id, blockNumber }) =>
             `the checkpoint is at ${after.blockNumber}, and ${id} of ${blockNumber} is not stored in all lists`,
