@@ -167,8 +167,8 @@ const isMergedByTime = ({ network }: Filters, { by }: Order) => by === 'time' ||
 
 /**
  * Turns the plan into a merge by block number if only such a merge can resume at the position. This is the case for a
- * position of the kind `networks`, and, if the order is by block number, for a position on a network that the plan does
- * not read, because the cursor then comes from a table of several networks.
+ * position of the kind `networks`. In the order by block number, it is also the case for a position on a network that
+ * the plan does not read, because such a cursor comes from a table of several networks.
  */
 export function planFrom(from: Position | undefined, { plan, order }: { plan: Plan; order: Order }): Plan {
   if (plan.read !== 'lists' && plan.read !== 'merge') return plan
