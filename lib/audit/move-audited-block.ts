@@ -1,5 +1,5 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { getBlock } from '../chain/nodes/get-block.ts'
+import { needBlock } from '../chain/nodes/get-block.ts'
 import type { NodeGroup } from '../chain/nodes/node-group.ts'
 import type { NetworkTable } from '../store/event-table.ts'
 import {
@@ -51,7 +51,8 @@ export async function readAuditedSince(
  * Resolves with `other-difference` if another audit has recorded a difference since this audit began. Resolves with
  * `other-chain` if the checkpoint is not on the nodes' chain, because blocks without events look the same
  * on any chain, but an audited block of another chain would stop all later audits. After a reorganisation, the indexer
- * must therefore run first.
+ * must therefore run first. Throws `NodesUnavailableError` if no node has the checkpoint's block after several rounds,
+ * because the nodes may lag, but may also belong to another chain.
  * If the audited block is already higher, lowers it only if this audit has proven that a recorded difference is gone.
  */
 export async function moveAuditedBlock(
@@ -90,9 +91,8 @@ function mayMove(
 async function isOfOtherChain({ checkpoint }: IndexState, { nodes, signal }: AuditedMove): Promise<boolean> {
   if (!checkpoint) return false
   const { blockNumber, blockHash } = checkpoint
-  const header = await nodes.ask((node, limited) => getBlock(node, blockNumber, limited), signal)
-  // A missing block proves nothing, because a node that lags does not have the checkpoint's block yet.
-  return !!header && header.hash !== blockHash
+  const header = await nodes.ask((node, limited) => needBlock(node, blockNumber, limited), signal)
+  return header.hash !== blockHash
 }
 
 /**

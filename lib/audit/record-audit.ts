@@ -9,9 +9,10 @@ import { moveAuditedBlock } from './move-audited-block.ts'
 /**
  * Stores an audit's last final block as the network's last audited block. The audit must have proven all its blocks, in
  * the indexer's whole scope, and all lower blocks must be audited. No other writer may have changed the audited blocks
- * since the audit began, no other audit may have recorded a difference, and no node may have a different block with the
- * checkpoint's number. Resolves with the stored block, with `other-difference` or `other-chain` if one of the last two
- * conditions prevented this, or with undefined if nothing was stored for another reason.
+ * since the audit began, no other audit may have recorded a difference, and the nodes must have the checkpoint's block.
+ * Resolves with the stored block, with `other-difference` or `other-chain` if one of the last two conditions prevented
+ * this, or with undefined if nothing was stored for another reason. Throws `NodesUnavailableError` if no node has any
+ * block with the checkpoint's number.
  */
 export async function recordAudit(
   progress: AuditProgress,

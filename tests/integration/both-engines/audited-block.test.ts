@@ -30,8 +30,15 @@ const blockOf = (blockNumber: number) => ({
 })
 const checkpointOf = (block: number, finalizedBlock: number) => ({ ...blockOf(block), finalizedBlock })
 
-/** A node that does not have the checkpoint's block yet. */
-const NODE: ChainNode = { name: 'node', request: async () => null }
+/** A node whose newest block is `head`. */
+const nodeWith = (head: number): ChainNode => ({
+  name: 'node',
+  request: async (_, [number]) => {
+    const { blockHash, timestamp } = blockOf(Number(number))
+    const block = { number, hash: blockHash, parentHash: blockHash, timestamp: `0x${timestamp.toString(16)}` }
+    return Number(number) > head ? null : { ...block, logsBloom: `0x${'00'.repeat(256)}` }
+  },
+})
 
 /** The network is indexed up to block 50 and final up to block 40, and its indexer still runs. */
 async function setup() {
@@ -44,11 +51,11 @@ async function setup() {
   const move = (block: AuditedBlock, others: Partial<AuditedMove> = {}) =>
     moveAuditedBlock(block, {
       ...{ client, tableName, network: 'base', scope: SCOPE, firstBlock: 3, since: { revision: 0 } },
-      ...{ nodes: groupNodes([NODE]), signal: AbortSignal.timeout(60_000) },
+      ...{ nodes: groupNodes([nodeWith(50)], { clock }), signal: AbortSignal.timeout(60_000) },
       ...others,
     })
   const audited = async () => (await readIndexState({ client, tableName, network: 'base' }))?.auditedBlock
-  return { client, tableName, lease, move, audited }
+  return { client, tableName, clock, lease, move, audited }
 }
 
 test('moves from the first indexed block on, each time from where it was', async () => {
@@ -74,6 +81,18 @@ test('does not move over a gap, above finality, or for another scope', async () 
   expect(await move(blockOf(30), { network: 'polygon' })).toBe('refused')
 
   expect(await audited()).toEqual(blockOf(20))
+})
+
+test('does not move until a node has the block of the checkpoint, because a node without it may be of another chain', async () => {
+  const { clock, move, audited } = await setup()
+  const lagging = nodeWith(49)
+
+  await expect(move(blockOf(20), { nodes: groupNodes([lagging], { clock }) })).rejects.toThrow(
+    'No node gives a valid answer: node (The node does not have block 50)',
+  )
+  expect(await audited()).toBeUndefined()
+
+  expect(await move(blockOf(20), { nodes: groupNodes([lagging, nodeWith(50)], { clock }) })).toBe('moved')
 })
 
 test('goes back with the checkpoint also while an audit lowers it, which takes no lease away', async () => {
