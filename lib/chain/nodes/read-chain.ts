@@ -43,8 +43,9 @@ export interface ChainReader {
    */
   readAgreedBlock(number: number, signal: AbortSignal): Promise<Agreed>
   /**
-   * True as soon as a node returns one of these blocks. False if no node does so in several rounds, but at least one
-   * still returns other blocks with these numbers.
+   * True as soon as a node returns one of these blocks. False if every node still returns other blocks with these
+   * numbers after several rounds. Throws `NodesUnavailableError` if this is unknown, because a node did not answer or
+   * lacks these numbers, and no other node has one of the blocks.
    */
   isAnyOnChain(blocks: readonly BlockName[], signal: AbortSignal): Promise<boolean>
   /**
@@ -207,10 +208,10 @@ export function createChainReader(options: ReaderOptions): ChainReader {
         return true
       } catch (error) {
         const errors: Error[] = (error as AggregateError).errors
-        const atOnce = errors.find(each => !(each instanceof NodesUnavailableError))
         // `cause` is a node's last failure: if it is `isOther`, the last attempt still returned other blocks.
-        if (!atOnce && errors.some(({ cause }) => cause === isOther)) return false
-        throw atOnce ?? errors[0]
+        const unsure = errors.filter(({ cause }) => cause !== isOther)
+        if (unsure.length === 0) return false
+        throw unsure.find(each => !(each instanceof NodesUnavailableError)) ?? unsure[0]
       } finally {
         found.abort()
       }
