@@ -43,7 +43,7 @@ export const DEFECTS = [
     'other-chain-audited: An audit vouches for blocks of a chain that does not contain the checkpoint.':
       "[-if (await isOfOtherChain(state, move)) return 'other-chain'-]",
     'lagging-node-believed: An audit vouches for blocks although its node does not have the checkpoint.':
-      '(node, limited) => needBlock(node, blockNumber, limited), signal){+.catch(() => ({ hash: blockHash }))+}',
+      'needBlock(node, blockNumber, limited){+.catch(() => ({ hash: blockHash }))+}',
     'higher-difference-uncounted: An audit does not inform concurrent audits of a difference above an already recorded one.':
       "[-if ((state.differences ?? 0) !== (move.since.differences ?? 0)) return 'other-difference'-]",
   }),
