@@ -146,8 +146,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
   })
 
   test('the status says up to which block each network is indexed, final and audited', async () => {
-    const timestamp = '2025-08-13T10:20:15.000Z'
-    const blockAt = (blockNumber: number) => ({ blockNumber, timestamp })
+    const blockAt = (blockNumber: number) => ({ blockNumber, timestamp: '2025-08-13T10:20:15.000Z' })
     const networks = [
       {
         ...{ network: 'base', indexedThrough: blockAt(34_160_634), finalizedBlock: 34_158_834 },

@@ -33,6 +33,7 @@ export function createWorld(life: Life, parts: readonly Part[]): World {
     isEnding: false,
     isTampered: false,
     copy: undefined,
+    restoredAt: Number.NEGATIVE_INFINITY,
     breaches: [],
     tally: new Map(),
   }

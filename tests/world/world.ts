@@ -174,6 +174,7 @@ export interface World {
   /** Whether something other than the service's programs changed stored events. */
   isTampered: boolean
   copy: MemoryTable | undefined
+  restoredAt: number
   breaches: Breach[]
   tally: Map<string, number>
 }

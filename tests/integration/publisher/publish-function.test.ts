@@ -14,8 +14,7 @@ const RECORDS = eventSetOf({ blocks: 3, events: 5 }, 9)
 const stopLater = useStops()
 
 async function setup(config: string) {
-  const tableName = await engine.createEventsTable(RECORDS)
-  const table = { client: engine.client, tableName }
+  const table = { client: engine.client, tableName: await engine.createEventsTable(RECORDS) }
   const bus = stopLater(await startBus())
   const told: string[] = []
   const observer: RunObserver = {

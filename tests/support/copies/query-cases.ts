@@ -15,8 +15,7 @@ const { address: CONTRACT } = makeEvent('Minted')
  */
 function queryOf(section: string, database: 'PostgreSQL' | 'SQLite'): string {
   const [first = '', second = first] = codeIn('lib/callers/copies/queries.md', 'sql', section)
-  const query = database === 'SQLite' ? second : first
-  return query
+  return (database === 'SQLite' ? second : first)
     .trimEnd()
     .replace(/;$/, '')
     .replace(/(?<!:):(\w+)/g, (_, name) => PARAMETERS[name] ?? name)

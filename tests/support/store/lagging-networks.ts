@@ -87,10 +87,8 @@ function notesOf(blocks: readonly Block[], { settled, nowMs, random }: Noting): 
   for (const [index, block] of blocks.entries()) {
     const isLast = index === blocks.length - 1 || index === settled - 1
     if (!isLast && random.chance(0.3)) continue
-    const isSettled = index < settled
-    const agoMs = isSettled
-      ? SETTLED_MS * (settled - index)
-      : (LATE_MS * (blocks.length - 1 - index)) / (blocks.length - settled)
+    const lateMs = (LATE_MS * (blocks.length - 1 - index)) / (blocks.length - settled)
+    const agoMs = index < settled ? SETTLED_MS * (settled - index) : lateMs
     const header = headerOf(block)
     before = { ...header, indexedSince: noteIndexed(before, header, nowMs - agoMs) }
   }

@@ -45,8 +45,7 @@ async function statementBy(program: 'psql' | 'sqlite3', target: string): Promise
   await copy.close()
 
   const { query, line } = await readStatement(program)
-  const parameters = { wallet: WALLET, ...YEAR }
-  const settings = Object.entries(parameters).map(([name, value]) =>
+  const settings = Object.entries({ wallet: WALLET, ...YEAR }).map(([name, value]) =>
     program === 'psql' ? `\\set ${name} '''${value}'''\n` : `.parameter set :${name} "'${value}'"\n`,
   )
   await writeFile(path.join(folder, 'statement.sql'), settings.join('') + query)

@@ -116,8 +116,7 @@ test("npm run write-import takes a node's reply, and says what it has written an
 })
 
 test('npm run write-import fails where a file is cut off', async () => {
-  const text = await readFile(source, 'utf8')
-  await writeFile(source, text.trimEnd().slice(0, -10))
+  await writeFile(source, (await readFile(source, 'utf8')).trimEnd().slice(0, -10))
 
   expect(await runCommand('write-import', ['--out', out(), source])).toMatchObject({
     code: 1,

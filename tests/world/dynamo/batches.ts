@@ -65,8 +65,7 @@ export function batchGetItem(request: Message, { latest, eventual, tableOf, isUn
   let bytes = 0
   for (const [at, { TableName, Key, parameters }] of reads.entries()) {
     found[TableName] ??= []
-    const isFull = bytes >= MAX_BATCH_GET_BYTES
-    if (isFull || isLeft(at)) {
+    if (bytes >= MAX_BATCH_GET_BYTES || isLeft(at)) {
       UnprocessedKeys[TableName] ??= { ...asSent(parameters), Keys: [] }
       UnprocessedKeys[TableName].Keys.push(Key)
       continue

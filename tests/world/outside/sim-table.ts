@@ -6,7 +6,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { READ_TIMEOUT_MS } from '../../../lib/query/budget.ts'
 import { createClient, INDEXING_TIMEOUT_MS } from '../../../lib/store/create-client.ts'
 import type { AttributeMap } from '../../../lib/store/event-table.ts'
-import { type Item, itemsFor, readItem } from '../../../lib/store/format/event-items.ts'
+import { type EventItems, type Item, itemsFor, readItem } from '../../../lib/store/format/event-items.ts'
 import { CHECKPOINTS_LIST } from '../../../lib/store/format/keys.ts'
 import { EXPIRES } from '../../../lib/store/format/revision-item.ts'
 import { formItems } from '../../../lib/store/writing/record-form.ts'
@@ -80,6 +80,7 @@ export function createSimTable({ gate, networks, lag }: TableOptions) {
   // The operator records the networks before the first program starts.
   const [form] = formItems(networks)
   if (form) dynamo.execute('PutItem', { TableName: tableName, Item: marshall(form) })
+  const known = new WeakMap<EventRecord, EventItems>()
   let examined = 0
   let restored = 0
   const lost = () => Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' })
@@ -158,14 +159,20 @@ export function createSimTable({ gate, networks, lag }: TableOptions) {
       new Map(
         table.partition(CHECKPOINTS_LIST).map(item => [item.p?.S ?? '', unmarshall(item) as CheckpointItem]),
       ),
+    /** Computes the items of each record only once, because the laws need them after many writes. */
+    itemsOf(record: EventRecord): EventItems {
+      const items = known.get(record) ?? itemsFor(networks)(record)
+      known.set(record, items)
+      return items
+    },
     /** Whether the list `all` contains exactly this record, byte for byte. */
     has(record: EventRecord): boolean {
-      const [entry = {}] = itemsFor(networks)(record).entries
+      const [entry = {}] = table.itemsOf(record).entries
       return itemAt(entry)?.d?.B === Buffer.from(entry.d as Uint8Array).toString('base64')
     },
     /** Whether the table also contains an item in each of the event's lists, and all of its chunks. */
     hasWhole(record: EventRecord): boolean {
-      const { entries, chunks } = itemsFor(networks)(record)
+      const { entries, chunks } = table.itemsOf(record)
       return [...entries, ...chunks].every(itemAt) && table.has(record)
     },
   }

@@ -2,7 +2,7 @@ import { marshall } from '@aws-sdk/util-dynamodb'
 import { CHAINS, type Network } from '../../../../lib/events/networks.ts'
 import { BEGINNING } from '../../../../lib/events/place.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
-import { type Item, itemsFor } from '../../../../lib/store/format/event-items.ts'
+import type { Item } from '../../../../lib/store/format/event-items.ts'
 import { CHECKPOINTS_LIST, REVISIONS_LIST } from '../../../../lib/store/format/keys.ts'
 import { REVISION, revisionKey } from '../../../../lib/store/format/revision-item.ts'
 import type { Random } from '../../../support/records/random.ts'
@@ -44,9 +44,9 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
     .flatMap(({ events }) => events)
     .filter(record => isCompared(record) && table.has(record))
   if (stored.length === 0) return false
-  const long = stored.filter(record => itemsFor(table.networks)(record).chunks.length > 0)
+  const long = stored.filter(record => table.itemsOf(record).chunks.length > 0)
   const record = random.pick(long.length > 0 && random.chance(0.5) ? long : stored)
-  const { entries } = itemsFor(table.networks)(record)
+  const { entries } = table.itemsOf(record)
   const audits = auditsOf(network)
   const isAudited = ofNetwork.some(({ kind }) => AUDITS.has(kind)) || audits.file.progress !== undefined
   // The whole event is removed more often, because the laws notice at once if the audited block moves past a missing
@@ -74,7 +74,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   // has.
   const blockHash = random.chance(0.7) ? record.blockHash : `0x${String(other.number).padStart(64, 'ab')}`
   const orphan = { ...record, blockNumber: other.number, blockHash, createdAt }
-  const { chunks, entries: items } = itemsFor(table.networks)(orphan)
+  const { chunks, entries: items } = table.itemsOf(orphan)
   const isTaken = table.dynamo.itemAt(table.tableName, keyOf(items[0] as Item)) !== undefined
   if (isTaken || other.events.some(({ logIndex }) => logIndex === record.logIndex)) return isSecret
   for (const item of [...chunks, ...items]) put(world, item)

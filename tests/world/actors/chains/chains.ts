@@ -14,8 +14,7 @@ export const CHAINS_AND_NODES: Part = {
     }),
     reorganise: act(5, ({ world, network, random }) => {
       // Entries that several networks append to the log at the same time must get different numbers.
-      const isOfAll = random.chance(0.3)
-      for (const { chain } of isOfAll ? world.networks.values() : [network])
+      for (const { chain } of random.chance(0.3) ? world.networks.values() : [network])
         chain.reorganise(1 + random.below(6))
     }),
     finalize: act(5, ({ network }) => {

@@ -85,14 +85,12 @@ function restoreTable(world: World): void {
     network.restarts = true
     for (const { onRestore } of parts) onRestore?.(network)
   }
-  for (const reader of [...readers.values()]) {
-    const { plan } = reader
-    if (BEGIN_AGAIN.has(plan.kind)) reader.readAt = Number.NEGATIVE_INFINITY
-    else {
-      readers.delete(plan.name)
-      createReader(world, { ...plan, name: `${plan.name}-again` })
-    }
+  for (const { plan } of [...readers.values()]) {
+    if (BEGIN_AGAIN.has(plan.kind)) continue
+    readers.delete(plan.name)
+    createReader(world, { ...plan, name: `${plan.name}-again` })
   }
+  world.restoredAt = gate.now()
 }
 
 /** These readers begin again by themselves when the feed refuses their cursors, which are of the former table. */

@@ -44,10 +44,10 @@ const SLEEPERS = 'A reader must start again only if it has paused for longer tha
 /** Allows for a publisher that stores its place once a minute, and for clocks that differ by about a minute. */
 const CLOCKS_DIFFER_MS = 300_000
 
-/** Notes that a reader's place has become too old, which breaks a law if the reader has not slept long enough. */
+/** Notes that the feed has refused a reader's place, which breaks a law without a long pause or a restore. */
 export function expire(world: World, { plan, readAt }: Reader): void {
   count(world, 'places of readers that were too old')
   const sleptMs = world.gate.now() - readAt
-  if (sleptMs < world.life.keptDays * DAY_MS - CLOCKS_DIFFER_MS)
+  if (readAt >= world.restoredAt && sleptMs < world.life.keptDays * DAY_MS - CLOCKS_DIFFER_MS)
     breach(world, SLEEPERS, `${plan.name} had read everything ${Math.floor(sleptMs / 1000)} s before`)
 }
