@@ -135,10 +135,10 @@ const nameOf = ({ blockNumber, blockHash }: Pick<RecentBlock, 'blockNumber' | 'b
 
 /**
  * A block that was remembered because the table had its events may contain loaded events of other contracts. No indexer
- * would store these events again, so the block's events are removed only if no node has the block. Returns false if one
- * node lacks the block, but another node has it. If such a block is above the head, it is left for a later call, unless
- * its parent is an orphan. If a repair has lowered the checkpoint, a final block above the checkpoint is treated in the
- * same way, except that the function throws `FinalityViolatedError` if no node has this block.
+ * would store these events again, so the block's events are removed only if every node has another block. Returns false
+ * if one node lacks the block, but another node has it. If such a block is above the head, it is left for a later call,
+ * unless its parent is an orphan. If a repair has lowered the checkpoint, a final block above the checkpoint is treated
+ * in the same way, except that the function throws `FinalityViolatedError` if every node has another block.
  */
 async function clearOrphans(
   session: IndexSession,
