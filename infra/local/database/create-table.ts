@@ -45,5 +45,7 @@ async function waitUntilActive(client: DynamoDBClient, tableName: string): Promi
     if (table?.TableStatus === 'ACTIVE') return table
     await delay(waitMs)
   }
-  throw new Error(`Table ${tableName} was not ready within ${CREATION_TIMEOUT_MS / 1000} seconds: try again`)
+  throw new Error(
+    `The table ${tableName} was not ready within ${CREATION_TIMEOUT_MS / 1000} seconds. Run the same command again`,
+  )
 }
