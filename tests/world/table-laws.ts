@@ -28,14 +28,15 @@ async function problemsOf(world: World): Promise<string[]> {
 }
 
 /**
- * After a scope has become narrower, chunks may stay if their event never had an item in `all`. No reader finds them
- * (lib/store/protocol.md).
+ * Chunks may stay if a repair has died before it deleted them, or if their event never had an item in `all` and a
+ * narrower scope excludes it. No reader finds them (lib/store/protocol.md).
  */
-const mayStay = ({ networks, removedChunks }: World, list: string): boolean =>
-  !removedChunks.has(list) &&
-  [...networks.values()].some(
+const mayStay = ({ networks, jobs, removedChunks }: World, list: string): boolean => {
+  if (removedChunks.has(list)) return jobs.some(({ kind, end }) => kind === 'repair' && end !== 'done')
+  return [...networks.values()].some(
     ({ network, isNarrower }) => isNarrower && list.startsWith(`chunks#${network}:`),
   )
+}
 
 /** At rest, a network must have all indexed and loaded events, and may have others that are on the chain. */
 function compareWithChain(network: SimNetwork, { world, stored }: Rest): string[] {

@@ -31,8 +31,14 @@ import { createTimestamps } from './timestamps.ts'
 /** Every reply is checked against the requested blocks. All methods can throw `WrongChainError`. */
 export interface ChainReader {
   readHeads(signal: AbortSignal): Promise<Heads>
-  /** Undefined for each block that the node lacks. */
-  readHeaders(numbers: readonly number[], signal: AbortSignal): Promise<(BlockHeader | undefined)[]>
+  /**
+   * Undefined for each block that the node lacks. If a node lacks a block up to `neededThrough`, the next node is tried.
+   */
+  readHeaders(
+    numbers: readonly number[],
+    signal: AbortSignal,
+    neededThrough?: number,
+  ): Promise<(BlockHeader | undefined)[]>
   /** If a node lacks a block, or if a block is not the parent of the next block, the next node is tried. */
   readLinkedHeaders(range: BlockRange, signal: AbortSignal): Promise<BlockHeader[]>
   /** If a node lacks the block, the next node is tried. */
@@ -161,8 +167,12 @@ export function createChainReader(options: ReaderOptions): ChainReader {
         return { chainId: checked.chainId, head, finalized: await checkFinality(claim, limited) }
       }, signal),
 
-    readHeaders: (numbers, signal) =>
-      chain.ask((node, limited) => Promise.all(numbers.map(each => getBlock(node, each, limited))), signal),
+    readHeaders: (numbers, signal, neededThrough = -1) =>
+      chain.ask((node, limited) => {
+        const read = (number: number) =>
+          (number <= neededThrough ? needBlock : getBlock)(node, number, limited)
+        return Promise.all(numbers.map(read))
+      }, signal),
 
     readLinkedHeaders: (range, signal) =>
       chain.ask((node, limited) => needProvableHeaders(node, range, limited), signal),

@@ -21,7 +21,7 @@ export async function repairReorganisation(session: IndexSession, head: BlockHea
   const { checkpoint } = state
   const removedBefore = counts.removed
   const hasLeft = checkpoint !== undefined && !(await isOnChain(session, head))
-  if (hasLeft) await moveBack(session)
+  if (hasLeft) await moveBack(session, head)
   const above = state.recent.filter(
     block => !state.checkpoint || block.blockNumber > state.checkpoint.blockNumber,
   )
@@ -50,13 +50,13 @@ async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeade
   return header.hash === checkpoint.blockHash
 }
 
-async function moveBack(session: IndexSession): Promise<void> {
+async function moveBack(session: IndexSession, head: BlockHeader): Promise<void> {
   const { state, lease } = session
   const { checkpoint } = state
   if (!checkpoint) return
   const finalBlock = checkpoint.finalizedBlock ?? -1
   const known = state.recent.filter(({ blockNumber }) => blockNumber <= checkpoint.blockNumber)
-  const found = await findAncestor(session, known.toReversed())
+  const found = await findAncestor(session, known.toReversed(), head)
   const lowest = known[0] ?? checkpoint
   const isPossible = found
     ? found.blockNumber >= finalBlock
@@ -98,19 +98,27 @@ export async function checkBelowStart(session: IndexSession): Promise<boolean> {
 async function findAncestor(
   session: IndexSession,
   blocks: readonly RecentBlock[],
+  head: BlockHeader,
 ): Promise<RecentBlock | undefined> {
-  for await (const step of besideChain(session, blocks)) {
+  for await (const step of besideChain(session, blocks, head)) {
     const found = step.find(({ block, header }) => header?.hash === block.blockHash)
     if (found) return found.block
   }
   return undefined
 }
 
-/** Yields the blocks in steps, each block with the chain's header of the same number, if the node has it. */
-async function* besideChain({ reader, stop }: IndexSession, blocks: readonly RecentBlock[]) {
+/**
+ * Yields the blocks in steps, each block with the chain's header of the same number, if the node has it. A node that
+ * lacks a block up to `head` counts as failed.
+ */
+async function* besideChain(
+  { reader, stop }: IndexSession,
+  blocks: readonly RecentBlock[],
+  head?: BlockHeader,
+) {
   for (const step of cutBatches(blocks, BLOCKS_PER_STEP)) {
     const numbers = step.map(({ blockNumber }) => blockNumber)
-    const headers = await reader.readHeaders(numbers, stop)
+    const headers = await reader.readHeaders(numbers, stop, head?.number)
     yield step.map((block, index) => ({ block, header: headers[index] }))
   }
 }
@@ -134,11 +142,12 @@ const nameOf = ({ blockNumber, blockHash }: Pick<RecentBlock, 'blockNumber' | 'b
 })
 
 /**
- * A block that was remembered because the table had its events may contain loaded events of other contracts. No indexer
- * would store these events again, so the block's events are removed only if every node has another block. Returns false
- * if one node lacks the block, but another node has it. If such a block is above the head, it is left for a later call,
- * unless its parent is an orphan. If a repair has lowered the checkpoint, a final block above the checkpoint is treated
- * in the same way, except that the function throws `FinalityViolatedError` if every node has another block.
+ * Removes the events of each block that a node has replaced with another block, and of each block whose parent has left
+ * the chain. A block above the head that the node lacks is left for a later call. A block that was remembered because
+ * the table had its events may contain loaded events of other contracts. No indexer would store these events again, so
+ * the block's events are removed only if every node has another block. Returns false if a node still has such a block.
+ * If a repair has lowered the checkpoint, a final block above the checkpoint is treated in the same way, except that the
+ * function throws `FinalityViolatedError` if every node has another block.
  */
 async function clearOrphans(
   session: IndexSession,
@@ -153,12 +162,11 @@ async function clearOrphans(
    * returns these children.
    */
   const gone = new Set<string>()
-  for await (const step of besideChain(session, above)) {
+  for await (const step of besideChain(session, above, head)) {
     const orphans: RecentBlock[] = []
     for (const { block, header } of step) {
-      const hasLeft =
-        header?.hash !== block.blockHash && !(isDoubtful(block) && block.blockNumber > head.number)
-      if (!hasLeft && !gone.has(block.parentHash)) continue
+      const isReplaced = header !== undefined && header.hash !== block.blockHash
+      if (!isReplaced && !gone.has(block.parentHash)) continue
       orphans.push(block)
       gone.add(block.blockHash)
     }

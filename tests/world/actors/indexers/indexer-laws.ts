@@ -50,6 +50,15 @@ export const INDEXER_LAWS: readonly Law[] = [
     },
   },
   {
+    sentence: 'An indexer removes no event of a block that has always been on the chain.',
+    atWrite({ job, removed, network: { network, chain } }) {
+      if (!removed || removed.network !== network || job?.kind !== 'indexer') return []
+      const { id, blockNumber, blockHash } = removed
+      const isReplaced = chain.at(blockNumber)?.hash !== blockHash || chain.wasReplaced(blockNumber)
+      return isReplaced ? [] : [`${id} of block ${blockNumber} is removed`]
+    },
+  },
+  {
     sentence: 'A writer that ends is at rest only if it remembers no block above its checkpoint.',
     atWrite({ world, network, before, after }) {
       const { leased, atRest, blockNumber } = after ?? {}
