@@ -28,6 +28,7 @@ export function createWorld(life: Life, parts: readonly Part[]): World {
     jobs: [],
     holders: new Map(),
     removedChunks: new Set(),
+    announced: new Set(),
     readers: new Map(),
     ambush: undefined,
     isEnding: false,

@@ -54,7 +54,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'revision-left-out: A reorganisation is not recorded in the log.':
       '[-await logRevision(session, records)-]',
     'checkpoint-stays: The checkpoint stays on an orphaned block while its events are removed.':
-      'if (hasLeft{+ && session.state.recent.length === 1+}) await moveBack(session)',
+      'if (hasLeft{+ && session.state.recent.length === 1+}) await moveBack(session, head)',
     'orphans-left: Remembered blocks above the checkpoint are not checked for orphans.':
       'const isCleared = {+above.length <= 2 || (+}await clearOrphans(session, { above, head }){+)+}',
     'ancestor-by-number: The common ancestor is found by its number alone.':

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CHAINS } from '../../lib/events/networks.ts'
 import { chunkList } from '../../lib/store/format/event-items.ts'
-import { CHECKPOINTS_LIST } from '../../lib/store/format/keys.ts'
+import { CHECKPOINTS_LIST, REVISIONS_LIST } from '../../lib/store/format/keys.ts'
+import { parseRevision, REVISION } from '../../lib/store/format/revision-item.ts'
 import type { Actor } from './gate/gate.ts'
 import { judge, type World } from './world.ts'
 
 type Keys = readonly { list: string }[]
 
 export function watchWrites(world: World): void {
-  const { table, networks, jobs, holders, removedChunks } = world
+  const { table, networks, jobs, holders, announced, removedChunks } = world
   let known = table.checkpoints()
   holders.clear()
   const codes = new Map([...networks.values()].map(each => [CHAINS[each.network].code, each]))
@@ -17,6 +18,10 @@ export function watchWrites(world: World): void {
     springAmbush(world, { actor, keys })
     for (const { list } of keys) removedChunks.delete(list)
     if (removed) removedChunks.add(chunkList(removed))
+    if (keys.some(({ list }) => list === REVISIONS_LIST))
+      for (const item of table.partition(REVISIONS_LIST))
+        for (const { id, blockHash } of parseRevision(item.p?.S, item[REVISION]?.S).removed)
+          announced.add(`${id} ${blockHash}`)
     const job = jobs.find(each => each.actor === actor)
     const isOfCheckpoint = keys.some(({ list }) => list === CHECKPOINTS_LIST)
     const now = isOfCheckpoint ? table.checkpoints() : known

@@ -166,6 +166,8 @@ export interface World {
    * then delete these chunks.
    */
   removedChunks: Set<string>
+  /** The ids and block hashes of the removals that the log has ever contained. Its entries expire. */
+  announced: Set<string>
   readers: Map<string, Reader>
   /** A writer that is due to die or freeze at one of its next writes. */
   ambush: Ambush | undefined

@@ -1,6 +1,4 @@
 import { CHAINS } from '../../../../lib/events/networks.ts'
-import { REVISIONS_LIST } from '../../../../lib/store/format/keys.ts'
-import { parseRevision, REVISION } from '../../../../lib/store/format/revision-item.ts'
 import type { Law } from '../../world.ts'
 import { eventsUpTo, rememberedBlocks } from './chain-events.ts'
 
@@ -41,21 +39,18 @@ export const INDEXER_LAWS: readonly Law[] = [
     sentence: 'An event leaves the table only after the log has recorded its removal.',
     atWrite({ world, removed, network }) {
       if (!removed || removed.network !== network.network) return []
-      const { id, blockHash } = removed
-      const isTold = world.table
-        .partition(REVISIONS_LIST)
-        .flatMap(item => parseRevision(item.p?.S, item[REVISION]?.S).removed)
-        .some(each => each.id === id && each.blockHash === blockHash)
-      return isTold ? [] : [`${id} of block ${removed.blockNumber} is removed`]
+      const { id, blockHash, blockNumber } = removed
+      return world.announced.has(`${id} ${blockHash}`) ? [] : [`${id} of block ${blockNumber} is removed`]
     },
   },
   {
-    sentence: 'An indexer removes no event of a block that has always been on the chain.',
+    sentence: 'An indexer removes events only if a block has left the chain.',
     atWrite({ job, removed, network: { network, chain } }) {
       if (!removed || removed.network !== network || job?.kind !== 'indexer') return []
       const { id, blockNumber, blockHash } = removed
-      const isReplaced = chain.at(blockNumber)?.hash !== blockHash || chain.wasReplaced(blockNumber)
-      return isReplaced ? [] : [`${id} of block ${blockNumber} is removed`]
+      const hasFork = chain.blocks.some(({ number }) => number <= blockNumber && chain.wasReplaced(number))
+      const isOnChain = chain.at(blockNumber)?.hash === blockHash
+      return hasFork || !isOnChain ? [] : [`${id} of block ${blockNumber} is removed`]
     },
   },
   {
