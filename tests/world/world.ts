@@ -161,10 +161,7 @@ export interface World {
   jobs: Job[]
   /** For each network, the name of the last writer that has claimed its lease. */
   holders: Map<string, string>
-  /**
-   * The lists of chunks of events that were removed from `all`, except lists that were written to later. A removal must
-   * then delete these chunks.
-   */
+  /** The lists of chunks of removed events, except lists that were written to later. A removal deletes these chunks. */
   removedChunks: Set<string>
   /** The ids and block hashes of the removals that the log has ever contained. Its entries expire. */
   announced: Set<string>

@@ -403,9 +403,8 @@ test('an address that no contract can have is named on every page, and to direct
   const next = await goOn(page)
   const invoked = handler({ query: { address, from: 'beginning' } }, lambdaContext())
 
-  for (const { body, headers } of [page, next]) {
+  for (const { body, headers } of [page, next])
     expect([body, headers['x-unmatchable']]).toEqual([[], 'address'])
-  }
   expect(await invoked).toMatchObject({ changes: [], partial: false, unmatchable: ['address'] })
   expect((await get({ address: `${address},${ANY.address}` })).headers).not.toHaveProperty('x-unmatchable')
 })

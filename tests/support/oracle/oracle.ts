@@ -139,9 +139,7 @@ type SortKey = 'createdAt' | 'blockNumber' | 'network' | 'logIndex'
 function inOrder(...parts: [keys: readonly SortKey[], direction: string][]) {
   return (a: EventRecord, b: EventRecord): number => {
     for (const [keys, direction] of parts) {
-      for (const key of keys) {
-        if (a[key] !== b[key]) return a[key] < b[key] === (direction === 'asc') ? -1 : 1
-      }
+      for (const key of keys) if (a[key] !== b[key]) return a[key] < b[key] === (direction === 'asc') ? -1 : 1
     }
     return 0
   }

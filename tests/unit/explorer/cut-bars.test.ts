@@ -14,9 +14,8 @@ test('bars cover each second from the first to the last, and are at most as many
       const { unit, spans } = cutBars({ from, to }, most)
 
       expect([spans[0]?.from, spans.at(-1)?.to]).toEqual([from, to])
-      for (const [index, { to: end }] of spans.slice(0, -1).entries()) {
+      for (const [index, { to: end }] of spans.slice(0, -1).entries())
         expect(spans[index + 1]?.from).toBe(end + 1)
-      }
       expect(unit === 'year' || spans.length <= most).toBe(true)
     }),
   )

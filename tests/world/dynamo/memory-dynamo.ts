@@ -155,9 +155,8 @@ export function createMemoryDynamo({ now }: { now: () => number }) {
 
   function createTable(request: CreateTableRequest): TableDescription {
     const { TableName, GlobalSecondaryIndexes, LocalSecondaryIndexes, BillingMode, ...definition } = request
-    if (tables.has(TableName)) {
+    if (tables.has(TableName))
       throw new DynamoError('ResourceInUseException', `Table already exists: ${TableName}`)
-    }
     if (
       LocalSecondaryIndexes ||
       GlobalSecondaryIndexes?.some(index => index.Projection.ProjectionType !== 'ALL')

@@ -90,7 +90,5 @@ test('an indexer notes the first block of each thousand, whether it catches up o
   }
   const times = await timesIn(tableName)
   expect(times.map(([block]) => block)).toEqual([1, BLOCKS_PER_NOTE])
-  for (const [block, timestamp] of times) {
-    expect(timestamp).toBe((await chain.block(Number(block))).timestamp)
-  }
+  for (const [block, timestamp] of times) expect(timestamp).toBe((await chain.block(Number(block))).timestamp)
 })
