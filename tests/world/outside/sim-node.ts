@@ -23,6 +23,8 @@ export interface NodeTraits {
 export interface SimNode {
   connect(): ChainNode
   mood: Mood
+  /** Whether the node has ever been able to return blocks that have left the chain. */
+  hasForked: boolean
   /** How many blocks the node is behind while it is `lagging`. */
   lag: number
   /** The wrong replies that the node can give. The network's indexer must detect all of them at its proof level. */
@@ -66,7 +68,9 @@ export function createSimNode(
         mood === 'forked' || mood === 'balanced'
           ? { blocks: chain.blocks.slice(), final: chain.finalized().number }
           : undefined
+      node.hasForked ||= fork !== undefined
     },
+    hasForked: false,
     lag: 3,
     lies: 'against-bloom',
     connect: () => {

@@ -94,8 +94,9 @@ export const AUDITS: Part = {
 function perhapsStranger({ gate }: World, { network, chain, finalDistance }: SimNetwork, random: Random) {
   if (random.chance(0.6)) return undefined
   // Blocks without events look the same on both branches, so an audit may only notice the split much later.
-  const splits = [...chain.blocks.keys()].filter(index => chain.blocks[index]?.events.length === 0)
-  const begin = chain.blocks.slice(0, random.pick([0, ...splits]))
+  const settled = chain.blocks.slice(0, chain.finalized().number - chain.first + 1)
+  const splits = [...settled.keys()].filter(index => settled[index]?.events.length === 0)
+  const begin = settled.slice(0, random.pick([0, ...splits.slice(-6)]))
   const branch = createSimChain(network, { random, startMs: gate.now(), begin, firstBlocks: 0 })
   // The node may lack the checkpoint's block, and therefore does not show that it has another block there.
   const length = Math.max(1, chain.blocks.length - random.pick([0, 0, 2, 5]))

@@ -45,12 +45,11 @@ export const INDEXER_LAWS: readonly Law[] = [
   },
   {
     sentence: 'An indexer removes events only if a block has left the chain.',
-    atWrite({ job, removed, network: { network, chain } }) {
-      if (!removed || removed.network !== network || job?.kind !== 'indexer') return []
+    atWrite({ job, removed, network: { network, chain, sims } }) {
+      if (removed?.network !== network || job?.kind !== 'indexer') return []
       const { id, blockNumber, blockHash } = removed
-      const hasFork = chain.blocks.some(({ number }) => number <= blockNumber && chain.wasReplaced(number))
-      const isOnChain = chain.at(blockNumber)?.hash === blockHash
-      return hasFork || !isOnChain ? [] : [`${id} of block ${blockNumber} is removed`]
+      const hasLeft = chain.at(blockNumber)?.hash !== blockHash || sims.some(({ hasForked }) => hasForked)
+      return hasLeft ? [] : [`${id} of block ${blockNumber} is removed`]
     },
   },
   {
