@@ -202,7 +202,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   }),
   ...defectsIn('lib/chain/nodes/read-chain.ts', {
     'lagging-node-disbelieved: A block counts as orphaned because a node lacks it.':
-      'if (!atOnce[- && errors.some(({ cause }) => cause === isOther)-]) return false',
+      'if ([-unsure.length === 0-]{+errors.length > 0+}) return false',
   }),
   ...OF_ACTORS.flatMap(({ DEFECTS }) => DEFECTS),
 ]
