@@ -54,7 +54,8 @@ class AuditStoppedError extends Error {
  * each group of blocks. Ends early if `stop` is aborted, or at the first block with a difference. Throws
  * `AuditStoppedError` at the first unproven block, or if a node does not confirm the last block of a group. Throws
  * `ChainChangedError` if the last audited block is not on the nodes' chain, and `NodesUnavailableError` if no node has
- * the checkpoint's block. Resolves with undefined if no block of the network is indexed, and no difference is recorded.
+ * a block with the checkpoint's number. Resolves with undefined if no block of the network is indexed, and no
+ * difference is recorded.
  */
 export async function auditNetwork(options: AuditNetworkOptions): Promise<NetworkAudit | undefined> {
   const { network, nodes, chainId, client, tableName, networks, stop, abort } = options

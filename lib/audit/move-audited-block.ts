@@ -51,8 +51,8 @@ export async function readAuditedSince(
  * Resolves with `other-difference` if another audit has recorded a difference since this audit began. Resolves with
  * `other-chain` if the checkpoint is not on the nodes' chain, because blocks without events look the same
  * on any chain, but an audited block of another chain would stop all later audits. After a reorganisation, the indexer
- * must therefore run first. Throws `NodesUnavailableError` if no node has the checkpoint's block after several rounds,
- * because the nodes may lag, but may also belong to another chain.
+ * must therefore run first. Throws `NodesUnavailableError` if no node has a block with the checkpoint's number after
+ * several rounds, because the nodes may lag, but may also belong to another chain.
  * If the audited block is already higher, lowers it only if this audit has proven that a recorded difference is gone.
  */
 export async function moveAuditedBlock(

@@ -208,7 +208,7 @@ test('a node that has the block is asked next, because another node may lack the
   await expect(alone).rejects.toMatchObject({ code: 'nodes-unavailable' })
 })
 
-test('a block has left the chain only if every node has another block, which is known within the time of a function', async () => {
+test('a block has left the chain only if every node has another block, and nodes that hang delay the answer by less than the time of a function', async () => {
   const clock = createIdleClock()
   const mute = (name: string): ChainNode => ({
     name,

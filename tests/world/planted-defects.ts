@@ -47,8 +47,8 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ...defectsIn('lib/ingest/indexer/repair-reorganisation.ts', {
     'lacked-is-replaced: An indexer removes the events of blocks that a lagging node lacks.':
       'const isReplaced = header[- !== undefined && header-]{+?+}.hash !== block.blockHash',
-    'lacking-node-trusted: An indexer passes remembered blocks that a node lacks.':
-      'reader.readHeaders(numbers, stop[-, head?.number-])',
+    'lacking-node-trusted: A checkpoint passes remembered blocks because a node lacks them.':
+      'reader.readHeaders(numbers, stop[-, neededThrough-])',
     'removal-before-revision: Orphaned events are removed before the log records the removal.':
       '[-await logRevision(session, records)\n  -]for (const each of found) await deleteEvents(each, table){+\n  await logRevision(session, records)+}',
     'revision-left-out: A reorganisation is not recorded in the log.':

@@ -163,7 +163,7 @@ export interface World {
   holders: Map<string, string>
   /** The lists of chunks of removed events, except lists that were written to later. A removal deletes these chunks. */
   removedChunks: Set<string>
-  /** The ids and block hashes of the removals that the log has ever contained. Its entries expire. */
+  /** The ids and block hashes of all removals that the log has ever listed, including those in expired entries. */
   announced: Set<string>
   readers: Map<string, Reader>
   /** A writer that is due to die or freeze at one of its next writes. */

@@ -32,7 +32,8 @@ import { createTimestamps } from './timestamps.ts'
 export interface ChainReader {
   readHeads(signal: AbortSignal): Promise<Heads>
   /**
-   * Undefined for each block that the node lacks. If a node lacks a block up to `neededThrough`, the next node is tried.
+   * Undefined for each block above `neededThrough` that the node lacks. If it lacks another of the blocks, the next
+   * node is tried.
    */
   readHeaders(
     numbers: readonly number[],
@@ -50,8 +51,8 @@ export interface ChainReader {
   readAgreedBlock(number: number, signal: AbortSignal): Promise<Agreed>
   /**
    * True as soon as a node returns one of these blocks. False if every node still returns other blocks with these
-   * numbers after several rounds. Throws `NodesUnavailableError` if this is unknown, because a node did not answer or
-   * lacks these numbers, and no other node has one of the blocks.
+   * numbers after several rounds. Otherwise, a node did not answer or lacks one of these numbers, so the result is
+   * unknown, and `NodesUnavailableError` is thrown.
    */
   isAnyOnChain(blocks: readonly BlockName[], signal: AbortSignal): Promise<boolean>
   /**

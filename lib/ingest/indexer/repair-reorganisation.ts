@@ -56,7 +56,7 @@ async function moveBack(session: IndexSession, head: BlockHeader): Promise<void>
   if (!checkpoint) return
   const finalBlock = checkpoint.finalizedBlock ?? -1
   const known = state.recent.filter(({ blockNumber }) => blockNumber <= checkpoint.blockNumber)
-  const found = await findAncestor(session, known.toReversed(), head)
+  const found = await findAncestor(session, known.toReversed(), head.number)
   const lowest = known[0] ?? checkpoint
   const isPossible = found
     ? found.blockNumber >= finalBlock
@@ -83,12 +83,12 @@ async function beginAgain({ lease, state, abort }: IndexSession): Promise<void> 
  */
 export async function checkBelowStart(session: IndexSession): Promise<boolean> {
   const { state, lease } = session
-  const { finalizedBlock = -1 } = state.checkpoint ?? {}
+  const { blockNumber = -1, finalizedBlock = -1 } = state.checkpoint ?? {}
   const below = state.recent.filter(
-    ({ blockNumber }) => blockNumber < lease.scope.fromBlock && blockNumber > finalizedBlock,
+    block => block.blockNumber < lease.scope.fromBlock && block.blockNumber > finalizedBlock,
   )
-  for await (const step of besideChain(session, below)) {
-    if (step.every(({ block, header }) => header === undefined || header.hash === block.blockHash)) continue
+  for await (const step of besideChain(session, below, blockNumber)) {
+    if (step.every(({ block, header }) => header?.hash === block.blockHash)) continue
     await beginAgain(session)
     return false
   }
@@ -98,7 +98,7 @@ export async function checkBelowStart(session: IndexSession): Promise<boolean> {
 async function findAncestor(
   session: IndexSession,
   blocks: readonly RecentBlock[],
-  head: BlockHeader,
+  head: number,
 ): Promise<RecentBlock | undefined> {
   for await (const step of besideChain(session, blocks, head)) {
     const found = step.find(({ block, header }) => header?.hash === block.blockHash)
@@ -109,16 +109,16 @@ async function findAncestor(
 
 /**
  * Yields the blocks in steps, each block with the chain's header of the same number, if the node has it. A node that
- * lacks a block up to `head` counts as failed.
+ * lacks a block up to `neededThrough` counts as failed.
  */
 async function* besideChain(
   { reader, stop }: IndexSession,
   blocks: readonly RecentBlock[],
-  head?: BlockHeader,
+  neededThrough: number,
 ) {
   for (const step of cutBatches(blocks, BLOCKS_PER_STEP)) {
     const numbers = step.map(({ blockNumber }) => blockNumber)
-    const headers = await reader.readHeaders(numbers, stop, head?.number)
+    const headers = await reader.readHeaders(numbers, stop, neededThrough)
     yield step.map((block, index) => ({ block, header: headers[index] }))
   }
 }
@@ -142,12 +142,12 @@ const nameOf = ({ blockNumber, blockHash }: Pick<RecentBlock, 'blockNumber' | 'b
 })
 
 /**
- * Removes the events of each block that a node has replaced with another block, and of each block whose parent has left
- * the chain. A block above the head that the node lacks is left for a later call. A block that was remembered because
- * the table had its events may contain loaded events of other contracts. No indexer would store these events again, so
- * the block's events are removed only if every node has another block. Returns false if a node still has such a block.
- * If a repair has lowered the checkpoint, a final block above the checkpoint is treated in the same way, except that the
- * function throws `FinalityViolatedError` if every node has another block.
+ * Removes the events of each block for whose number a node returns another block, and of the block's descendants. A
+ * block above the head that the node lacks is left for a later call. A block that was remembered because the table had
+ * its events may contain loaded events of other contracts. No indexer would store these events again, so the block's
+ * events are removed only if every node has another block. Removes nothing and returns false if a node still has such a
+ * block. If a repair has lowered the checkpoint, a final block above the checkpoint is treated in the same way, except
+ * that the function throws `FinalityViolatedError` if every node has another block.
  */
 async function clearOrphans(
   session: IndexSession,
@@ -162,21 +162,25 @@ async function clearOrphans(
    * returns these children.
    */
   const gone = new Set<string>()
-  for await (const step of besideChain(session, above, head)) {
-    const orphans: RecentBlock[] = []
+  const orphans: RecentBlock[] = []
+  for await (const step of besideChain(session, above, head.number)) {
     for (const { block, header } of step) {
       const isReplaced = header !== undefined && header.hash !== block.blockHash
       if (!isReplaced && !gone.has(block.parentHash)) continue
       orphans.push(block)
       gone.add(block.blockHash)
     }
-    if (orphans.length === 0) continue
-    const doubtful = orphans.filter(isDoubtful)
-    if (doubtful.length > 0 && (await reader.isAnyOnChain(doubtful.map(nameOf), stop))) return false
-    const final = doubtful.find(isFinal)
-    if (final) throw new FinalityViolatedError({ network, blockNumber: final.blockNumber, finalBlock })
-    counts.removed += await removeOrphans(session, orphans)
-    state.recent = state.recent.filter(block => !orphans.includes(block))
+  }
+  const doubtful = orphans.filter(isDoubtful)
+  for (const step of cutBatches(doubtful, BLOCKS_PER_STEP))
+    if (await reader.isAnyOnChain(step.map(nameOf), stop)) return false
+  const final = doubtful.find(isFinal)
+  if (final) throw new FinalityViolatedError({ network, blockNumber: final.blockNumber, finalBlock })
+  // The highest blocks are removed first, because if the run ended in between, only their parents would show that they
+  // have left the chain.
+  for (const step of cutBatches(orphans.toReversed(), BLOCKS_PER_STEP)) {
+    counts.removed += await removeOrphans(session, step)
+    state.recent = state.recent.filter(block => !step.includes(block))
   }
   return true
 }

@@ -83,7 +83,7 @@ test('does not move over a gap, above finality, or for another scope', async () 
   expect(await audited()).toEqual(blockOf(20))
 })
 
-test('does not move until a node has the block of the checkpoint, because a node without it may be of another chain', async () => {
+test("does not move until a node has the checkpoint's block, because a node that lacks it may belong to another chain", async () => {
   const { clock, move, audited } = await setup()
   const lagging = nodeWith(49)
 

@@ -98,7 +98,7 @@ function perhapsStranger({ gate }: World, { network, chain, finalDistance }: Sim
   const splits = [...settled.keys()].filter(index => settled[index]?.events.length === 0)
   const begin = settled.slice(0, random.pick([0, ...splits.slice(-6)]))
   const branch = createSimChain(network, { random, startMs: gate.now(), begin, firstBlocks: 0 })
-  // The node may lack the checkpoint's block, and therefore does not show that it has another block there.
+  // If the branch is shorter, the node lacks the checkpoint's block, and so does not reveal that its chain is another.
   const length = Math.max(1, chain.blocks.length - random.pick([0, 0, 2, 5]))
   while (branch.blocks.length < length) branch.mine(random.chance(0.3) ? 1 : 0)
   branch.finalize(finalDistance)

@@ -126,8 +126,8 @@ async function restartNarrower({ world, network, random }: Acting): Promise<void
   if (random.chance(0.6)) network.contracts = CONTRACTS.slice(random.below(2), 2)
   if (random.chance(0.6)) network.fromBlock += random.below(chain.head().number + 1 - fromBlock)
   if (random.chance(0.2)) return
-  // The new run remembers again the blocks that the old run remembered, and some of them then leave the chain. If the
-  // nodes lag, they lack some of these blocks although they are still on the chain.
+  // The new run remembers again the blocks that the old run remembered, and some of them then leave the chain. Nodes
+  // that lag lack some of these blocks, although the blocks are still on the chain.
   const lag = random.below(8)
   if (lag > 3) for (const node of network.sims) Object.assign(node, { mood: 'lagging', lag })
   await startIndexer(world, network, { follow: false }).ended

@@ -44,7 +44,7 @@ const SLEEPERS = 'A reader must start again only if it has paused for longer tha
 /** Allows for a publisher that stores its place once a minute, and for clocks that differ by about a minute. */
 const CLOCKS_DIFFER_MS = 300_000
 
-/** Notes that the feed has refused a reader's place, which breaks a law without a long pause or a restore. */
+/** Notes that the feed has refused a reader's place. Breaks a law unless the reader slept or the table was restored. */
 export function expire(world: World, { plan, readAt }: Reader): void {
   count(world, 'places of readers that were too old')
   const sleptMs = world.gate.now() - readAt
