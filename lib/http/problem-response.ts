@@ -54,7 +54,7 @@ const SEPARATOR = '; '
 function sentencesOf({ problems, isMore, message }: InvalidQueryError): string {
   if (message.length <= MAX_DETAIL_LENGTH && !isMore) return message
   const shown: string[] = []
-  let length = 0
+  let length = -SEPARATOR.length
   for (const sentence of problems.map(sentenceOf)) {
     length += sentence.length + SEPARATOR.length
     if (length > MAX_DETAIL_LENGTH) break
