@@ -44,7 +44,7 @@ export const INDEXER_LAWS: readonly Law[] = [
     },
   },
   {
-    sentence: 'An indexer removes events only if a block has left the chain.',
+    sentence: 'An indexer removes events only if their block may have left the chain.',
     atWrite({ job, removed, network: { network, chain, sims } }) {
       if (removed?.network !== network || job?.kind !== 'indexer') return []
       const { id, blockNumber, blockHash } = removed
